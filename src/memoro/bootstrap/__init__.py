@@ -1,0 +1,1 @@
+"""What the assistant is told before the first word: instruction and personal files, workspace."""

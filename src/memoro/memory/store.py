@@ -1,0 +1,158 @@
+"""The port to the store: what is read from it, and how it is changed.
+
+Every change goes through `MemoryStore.apply` with a plan: a pure function that is given a reader
+inside the write transaction and answers with the changes to make, or with a refusal. What a plan
+has read can't change before its changes are committed, whoever else is writing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import NamedTuple, Protocol
+
+from memoro.errors import Refusal
+from memoro.memory.records import Record
+
+
+class Origin(NamedTuple):
+    """Who makes a change, and when.
+
+    `writer` is the surface ("command line", "model", "library"). `tool_call` is the row of the
+    tool log whose outcome is recorded together with the change, in the same transaction.
+    """
+
+    writer: str
+    at: datetime
+    run: str | None = None
+    message: str | None = None
+    tool_call: int | None = None
+
+
+class Change(NamedTuple):
+    """One record before and after: `before` None makes it, `after` None takes it away."""
+
+    before: Record | None
+    after: Record | None
+
+    @property
+    def subject(self) -> Record:
+        """The record that the change is about."""
+        record = self.after or self.before
+        assert record is not None, "a change has a before or an after"
+        return record
+
+
+class ChangeSet(NamedTuple):
+    """What is changed together, logged together and undone together.
+
+    `action` is the word the log shows ("remember", "replace", "undo" …); `undoes` the set that
+    this one takes back.
+    """
+
+    action: str
+    changes: Sequence[Change]
+    undoes: int | None = None
+
+
+class Removal(NamedTuple):
+    """Records that a forgetting takes out of every place, by ID; final."""
+
+    action: str
+    records: Sequence[Record]
+
+
+class LoggedRecord(NamedTuple):
+    """A record as the log tells of it; `before` and `after` are None where there was none, or
+    where the content has been forgotten since."""
+
+    record_id: str
+    kind: str
+    scope: str
+    key: str | None
+    before: Record | None
+    after: Record | None
+
+
+class LoggedChange(NamedTuple):
+    """An entry of the append-only log of changes. `final` marks a forgetting."""
+
+    id: int
+    at: datetime
+    action: str
+    writer: str
+    run: str | None
+    message: str | None
+    undoes: int | None
+    undone_by: int | None
+    final: bool
+    records: tuple[LoggedRecord, ...]
+
+
+class Applied(NamedTuple):
+    """A committed change: the `change` is its ID in the log; `records` those that it left.
+
+    `remains` names the places, if any, that a forgetting could not clean yet.
+    """
+
+    change: int
+    records: tuple[Record, ...]
+    remains: tuple[str, ...] = ()
+
+
+class Reader(Protocol):
+    """Reads the records and their log."""
+
+    def select(
+        self, kind: str, scope: str | None = None, *, key: str | None = None
+    ) -> list[Record]:
+        """Records of one kind, of every scope or of one, in the order of scope, key and ID."""
+        ...
+
+    def get(self, record_id: str) -> Record | None:
+        """The record of that ID."""
+        ...
+
+    def change(self, change_id: int) -> LoggedChange | None:
+        """One entry of the log."""
+        ...
+
+    def changes(
+        self,
+        *,
+        scope: str | None = None,
+        record: str | None = None,
+        kind: str | None = None,
+        key: str | None = None,
+        limit: int | None = None,
+    ) -> list[LoggedChange]:
+        """Entries of the log, newest first, with all the records of each."""
+        ...
+
+
+Plan = Callable[[Reader], ChangeSet | Removal | Refusal]
+
+
+class MemoryStore(Reader, Protocol):
+    """The store of everything remembered. Synchronous; may be used from one thread at a time."""
+
+    def apply(self, plan: Plan, origin: Origin) -> Applied | Refusal:
+        """Run `plan` under the write lock and commit what it asks for, durably, as one change.
+
+        A refusal changes nothing. A `Removal` also leaves no trace of the content in the log,
+        the backups, freed pages or the write-ahead log.
+
+        Raises:
+            StoreLockedError: another process kept the lock for too long; nothing was changed.
+            StoreError: the change could not be made, or (disk failure while committing) it is
+                unknown whether it was.
+        """
+        ...
+
+    def counts(self) -> dict[str, int]:
+        """How many records there are of each kind."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the store."""
+        ...

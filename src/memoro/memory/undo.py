@@ -1,0 +1,103 @@
+"""Taking a logged change back."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from memoro.errors import Reason, Refusal
+from memoro.memory.projects import check_undo
+from memoro.memory.records import Record
+from memoro.memory.saved import check_room
+from memoro.memory.store import (
+    Change,
+    ChangeSet,
+    LoggedChange,
+    LoggedRecord,
+    Plan,
+    Reader,
+)
+
+
+def undo(change_id: int | None, at: datetime) -> Plan:
+    """Put every record of a change back as it was before: the last change that still stands, or
+    the one of that ID (an undoing too, which makes it a redo).
+
+    Refused where the change is final, undone already, where a record has changed since, and where
+    the way back would break a limit that holds for new records too.
+    """
+
+    def plan(reader: Reader) -> ChangeSet | Refusal:
+        change = _wanted(reader, change_id)
+        if isinstance(change, Refusal):
+            return change
+        if change.final:
+            return Refusal(
+                Reason.CONFLICT,
+                f"change {change.id} was a forgetting, and that is final; nothing was changed",
+                "to take an earlier change back, name it: memoro memory log",
+            )
+        if change.undone_by is not None:
+            return Refusal(
+                Reason.CONFLICT,
+                f"change {change.id} has been undone already, by change {change.undone_by}",
+                f"to bring it back: memoro memory undo {change.undone_by}",
+            )
+        changes: list[Change] = []
+        for logged in change.records:
+            back = _reversed(reader, change, logged, at)
+            if isinstance(back, Refusal):
+                return back
+            changes.append(back)
+        refusal = check_room(reader, changes) or check_undo(reader, changes)
+        return refusal or ChangeSet("undo", changes, change.id)
+
+    return plan
+
+
+def _wanted(reader: Reader, change_id: int | None) -> LoggedChange | Refusal:
+    if change_id is not None:
+        change = reader.change(change_id)
+        return change or Refusal(
+            Reason.NOT_FOUND, f"the log has no change {change_id}", "memoro memory log"
+        )
+    for change in reader.changes():
+        if change.undoes is None and change.undone_by is None:
+            return change
+    return Refusal(Reason.NOT_FOUND, "there is no change to undo")
+
+
+def _reversed(
+    reader: Reader, change: LoggedChange, logged: LoggedRecord, at: datetime
+) -> Change | Refusal:
+    if logged.before is None and logged.after is None:
+        return Refusal(
+            Reason.CONFLICT,
+            f"what change {change.id} was about has been forgotten, and that is final",
+        )
+    current = reader.get(logged.record_id)
+    if _state(current) != _state(logged.after):
+        return _changed_since(change, logged)
+    if logged.before is None:
+        return Change(current, None)
+    if current is None and logged.key is not None:
+        taken = reader.select(logged.kind, logged.before.scope, key=logged.key)
+        if taken:
+            return _changed_since(change, logged)
+    revision = (current or logged.before).revision + 1
+    return Change(current, logged.before._replace(updated_at=at, revision=revision))
+
+
+def _state(record: Record | None) -> Record | None:
+    """What an undo compares: the content and its place, not the times and counters around it."""
+    if record is None:
+        return None
+    return record._replace(updated_at=record.created_at, revision=0, accesses=0, accessed_at=None)
+
+
+def _changed_since(change: LoggedChange, logged: LoggedRecord) -> Refusal:
+    return Refusal(
+        Reason.CONFLICT,
+        f"{logged.key or logged.record_id} has changed since change {change.id};"
+        " nothing was changed",
+        f"see what happened: memoro memory history {logged.key or logged.record_id}",
+    )

@@ -1,0 +1,189 @@
+"""What is kept of a conversation: sessions, their runs, messages and tool log.
+
+A run is one user message and everything the model does to answer it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+
+from memoro.errors import Reason, Refusal
+from memoro.session.model import Message, Role, Usage
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+RunKind = Literal["chat", "scheduled", "messaging"]
+RunState = Literal["running", "done", "failed", "cancelled", "interrupted"]
+"""`interrupted`: its process ended without a word."""
+
+Outcome = Literal["requested", "done", "refused", "failed", "unknown", "cancelled"]
+"""`requested`: recorded, not finished. `refused`: not allowed, nothing happened. `unknown`: it may
+have happened; it is never tried again by itself."""
+
+
+class Session(NamedTuple):
+    """A conversation. `scope` is fixed when it starts."""
+
+    id: str
+    title: str
+    scope: str
+    created_at: datetime
+    updated_at: datetime
+    messages: int = 0
+
+
+class Run(NamedTuple):
+    """One user message and the work of answering it.
+
+    `blocks` gives the UTF-8 bytes of each part of the system prompt by its name.
+    """
+
+    id: str
+    session: str
+    kind: RunKind
+    state: RunState
+    model: str
+    started_at: datetime
+    ended_at: datetime | None
+    usage: Usage
+    error: str | None
+    blocks: Mapping[str, int]
+
+
+class StoredMessage(NamedTuple):
+    """A message as it was said. `partial` marks an answer that broke off."""
+
+    id: str
+    session: str
+    run: str
+    role: Role
+    text: str
+    at: datetime
+    partial: bool = False
+
+
+class ToolRecord(NamedTuple):
+    """A line of the tool log: what was asked for, and what came of it."""
+
+    id: int
+    run: str
+    tool: str
+    arguments: str
+    outcome: Outcome
+    detail: str
+    requested_at: datetime
+    finished_at: datetime | None
+
+
+class SessionView(NamedTuple):
+    """A whole conversation."""
+
+    session: Session
+    runs: list[Run]
+    messages: list[StoredMessage]
+    tools: list[ToolRecord]
+
+
+class NewRun(NamedTuple):
+    """What a run starts with."""
+
+    id: str
+    session: Session
+    kind: RunKind
+    model: str
+    message: StoredMessage
+    blocks: Mapping[str, int]
+    at: datetime
+
+
+class TranscriptStore(Protocol):
+    """Keeps conversations. Each call is durable when it returns."""
+
+    def claim(self, session_id: str) -> AbstractContextManager[None]:
+        """Hold a session for one run; given back by itself when the process ends.
+
+        Raises:
+            StoreLockedError: another run of that session is going on.
+        """
+        ...
+
+    def start(self, new: NewRun) -> None:
+        """Keep the session (if new), the run and the user's message, before anything is sent.
+
+        Runs of the session that were left running by a dead process become `interrupted`, and
+        their unfinished tool calls `unknown`.
+        """
+        ...
+
+    def request_tool(self, run_id: str, tool: str, arguments: str, at: datetime) -> int:
+        """Log a tool call before it is carried out; gives its row."""
+        ...
+
+    def finish_tool(self, row: int, outcome: Outcome, detail: str, at: datetime) -> None:
+        """Log what came of a tool call."""
+        ...
+
+    def finish(
+        self,
+        run_id: str,
+        state: RunState,
+        reply: StoredMessage | None,
+        usage: Usage,
+        error: str | None,
+        at: datetime,
+    ) -> None:
+        """End a run and keep the model's answer, whole or partial."""
+        ...
+
+    def session(self, session_id: str) -> SessionView | None:
+        """A conversation with everything in it."""
+        ...
+
+    def sessions(self, limit: int | None = None) -> list[Session]:
+        """All conversations, the latest first."""
+        ...
+
+    def delete(self, session_id: str, at: datetime) -> tuple[str, ...] | Refusal:
+        """Take a conversation out of every place for good; gives the places that remain, if any."""
+        ...
+
+
+def unknown_session(session_id: str) -> Refusal:
+    """The refusal for an ID that no session has."""
+    return Refusal(Reason.NOT_FOUND, f"there is no session {session_id!r}", "memoro chat list")
+
+
+def history(view: SessionView) -> list[Message]:
+    """The conversation so far as a model is given it: what was said, a user's and an assistant's
+    turn alternating.
+
+    A run without an answer leaves a bracketed line instead, so that the next one knows; tool
+    calls are left out, since what they changed stands in the facts. Read it while holding the
+    session: a run that is still "running" then is one whose process died.
+    """
+    said = {(one.run, one.role): one for one in view.messages}
+    messages: list[Message] = []
+    for run in view.runs:
+        question, answer = said.get((run.id, "user")), said.get((run.id, "assistant"))
+        if question is None:
+            continue
+        messages.append(Message("user", question.text))
+        messages.append(Message("assistant", _answer(run, answer, view.tools)))
+    return messages
+
+
+def _answer(run: Run, answer: StoredMessage | None, tools: Sequence[ToolRecord]) -> str:
+    text = answer.text if answer is not None else ""
+    if run.state == "done" and text:
+        return text
+    calls = [f"{one.tool}: {_known(one.outcome)}" for one in tools if one.run == run.id]
+    state = "interrupted" if run.state == "running" else run.state
+    ending = "; ".join([f"this answer ended early ({state})", *calls])
+    return f"{text}\n[{ending}]".strip()
+
+
+def _known(outcome: Outcome) -> Outcome:
+    return "unknown" if outcome == "requested" else outcome
