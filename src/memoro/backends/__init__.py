@@ -1,0 +1,1 @@
+"""The edge: everything that talks to disks, networks and models."""

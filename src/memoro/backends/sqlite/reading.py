@@ -1,0 +1,95 @@
+"""Reading records and their log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import apsw
+
+from memoro.backends.sqlite.database import run
+from memoro.backends.sqlite.rows import COLUMNS, from_json, to_record, to_time
+from memoro.memory.records import Record
+
+if TYPE_CHECKING:
+    from memoro.memory.store import LoggedChange
+
+
+class SqliteReader:
+    """Reads records and their log over one connection."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+
+    def select(
+        self, kind: str, scope: str | None = None, *, key: str | None = None
+    ) -> list[Record]:
+        """See `memoro.memory.store.Reader`."""
+        where, values = _where(kind=kind, scope=scope, key=key)
+        sql = f"SELECT {COLUMNS} FROM records {where} ORDER BY scope, key, id"
+        return [to_record(row) for row in run(self._connection, sql, values)]
+
+    def get(self, record_id: str) -> Record | None:
+        """See `memoro.memory.store.Reader`."""
+        rows = run(self._connection, f"SELECT {COLUMNS} FROM records WHERE id = ?", [record_id])
+        return to_record(rows[0]) if rows else None
+
+    def change(self, change_id: int) -> LoggedChange | None:
+        """See `memoro.memory.store.Reader`."""
+        # SQLite's integers end at 63 bits; no entry has such an ID.
+        found = self._entries("WHERE s.id = ?", [change_id]) if abs(change_id) < 2**63 else []
+        return found[0] if found else None
+
+    def changes(
+        self,
+        *,
+        scope: str | None = None,
+        record: str | None = None,
+        kind: str | None = None,
+        key: str | None = None,
+        limit: int | None = None,
+    ) -> list[LoggedChange]:
+        """See `memoro.memory.store.Reader`."""
+        where, values = _where(scope=scope, record_id=record, kind=kind, key=key)
+        if where:
+            where = f"WHERE s.id IN (SELECT change_set FROM changes {where})"
+        return self._entries(
+            f"{where} ORDER BY s.id DESC LIMIT ?", [*values, -1 if limit is None else limit]
+        )
+
+    def _entries(self, rest: str, values: Sequence[object]) -> list[LoggedChange]:
+        sql = (
+            "SELECT s.id, s.at, s.action, s.writer, s.run, s.message, s.undoes, u.id, s.final"
+            " FROM change_sets s LEFT JOIN change_sets u ON u.undoes = s.id "
+        )
+        return [self._entry(row) for row in run(self._connection, sql + rest, values)]
+
+    def _entry(self, row: Sequence[Any]) -> LoggedChange:
+        from memoro.memory.store import LoggedChange, LoggedRecord
+
+        change_id, at, action, writer, run_id, message, undoes, undone_by, final = row
+        parts: list[Any] = run(
+            self._connection,
+            "SELECT record_id, kind, scope, key, before, after FROM changes"
+            " WHERE change_set = ? ORDER BY position",
+            [change_id],
+        )
+        return LoggedChange(
+            change_id,
+            to_time(at),
+            action,
+            writer,
+            run_id,
+            message,
+            undoes,
+            undone_by,
+            bool(final),
+            tuple(LoggedRecord(*part[:4], *map(from_json, part[4:])) for part in parts),
+        )
+
+
+def _where(**wanted: str | None) -> tuple[str, list[str]]:
+    given = {name: value for name, value in wanted.items() if value is not None}
+    if not given:
+        return "", []
+    return "WHERE " + " AND ".join(f"{name} = ?" for name in given), list(given.values())

@@ -1,0 +1,156 @@
+"""The SQLite store of records: `memoro.memory.store.MemoryStore`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import apsw
+
+from memoro.backends.sqlite.database import explained, run, writing
+from memoro.backends.sqlite.locks import release
+from memoro.backends.sqlite.paths import StorePaths
+from memoro.backends.sqlite.reading import SqliteReader
+from memoro.errors import MemoroError, Refusal
+
+if TYPE_CHECKING:
+    from memoro.memory.records import Record
+    from memoro.memory.store import (
+        Applied,
+        ChangeSet,
+        LoggedChange,
+        Origin,
+        Plan,
+        Removal,
+    )
+
+
+class SqliteStore:
+    """One open database, and the share of its lock that keeps others from replacing it.
+
+    `paths` is None for a store that lives in memory. Use `memoro.backends.sqlite.opening` to get
+    one.
+    """
+
+    def __init__(
+        self,
+        connection: apsw.Connection,
+        paths: StorePaths | None,
+        lock: int | None,
+        wait_seconds: float,
+    ) -> None:
+        self.connection = connection
+        self.paths = paths
+        self.wait_seconds = wait_seconds
+        self.wrote = False
+        self._lock = lock
+        self._reader = SqliteReader(connection)
+
+    @property
+    def name(self) -> str:
+        """What messages call this store."""
+        return self.paths.database if self.paths else "the store in memory"
+
+    def select(
+        self, kind: str, scope: str | None = None, *, key: str | None = None
+    ) -> list[Record]:
+        """See `memoro.memory.store.Reader`."""
+        with explained(self.name):
+            return self._reader.select(kind, scope, key=key)
+
+    def get(self, record_id: str) -> Record | None:
+        """See `memoro.memory.store.Reader`."""
+        with explained(self.name):
+            return self._reader.get(record_id)
+
+    def change(self, change_id: int) -> LoggedChange | None:
+        """See `memoro.memory.store.Reader`."""
+        with explained(self.name):
+            return self._reader.change(change_id)
+
+    def changes(
+        self,
+        *,
+        scope: str | None = None,
+        record: str | None = None,
+        kind: str | None = None,
+        key: str | None = None,
+        limit: int | None = None,
+    ) -> list[LoggedChange]:
+        """See `memoro.memory.store.Reader`."""
+        with explained(self.name):
+            return self._reader.changes(scope=scope, record=record, kind=kind, key=key, limit=limit)
+
+    def apply(self, plan: Plan, origin: Origin) -> Applied | Refusal:
+        """See `memoro.memory.store.MemoryStore`."""
+        from memoro.backends.sqlite.rows import to_text
+        from memoro.memory.store import Removal
+
+        with explained(self.name), writing(self.connection):
+            wanted = plan(self._reader)
+            if isinstance(wanted, Refusal):
+                return wanted
+            applied = self._commit(wanted, origin)
+            if origin.tool_call is not None:
+                # The change and what the log says of it stand or fall together.
+                run(
+                    self.connection,
+                    "UPDATE tool_calls SET outcome = 'done', finished_at = ? WHERE id = ?",
+                    [to_text(origin.at), origin.tool_call],
+                )
+        self.wrote = True
+        if isinstance(wanted, Removal):
+            return applied._replace(remains=self._settled())
+        return applied
+
+    def counts(self) -> dict[str, int]:
+        """See `memoro.memory.store.MemoryStore`."""
+        with explained(self.name):
+            rows = run(self.connection, "SELECT kind, count(*) FROM records GROUP BY kind")
+        return {str(kind): int(str(count)) for kind, count in rows}
+
+    def settle(self) -> tuple[str, ...]:
+        """Finish what forgettings still owe: the backups, and the write-ahead log.
+
+        Gives the places that could not be cleaned; they are tried again at the next start.
+        """
+        from memoro.backends.sqlite.erasing import settle
+
+        return settle(self.connection, self.paths, self.wait_seconds)
+
+    def close(self, daily_backup: Callable[[], datetime] | None = None) -> None:
+        """Let go of the store; with `daily_backup` (the clock) after the day's backup, if it is
+        due and anything was written."""
+        try:
+            if daily_backup is not None and self.wrote and self.paths is not None:
+                from memoro.backends.sqlite.backups import back_up, is_due
+
+                now = daily_backup()
+                if is_due(self.paths, now):
+                    back_up(self.connection, self.paths, now, "daily")
+        finally:
+            self.connection.close()
+            if self._lock is not None:
+                release(self._lock)
+                self._lock = None
+
+    def _settled(self) -> tuple[str, ...]:
+        try:
+            return self.settle()
+        except MemoroError as error:
+            # The removal itself is committed; what is left to clean is owed, not undone.
+            return (error.what,)
+
+    def _commit(self, wanted: ChangeSet | Removal, origin: Origin) -> Applied:
+        from memoro.backends.sqlite.changing import write_changes, write_removal
+        from memoro.memory.store import Applied, Removal
+
+        if isinstance(wanted, Removal):
+            change = write_removal(self.connection, wanted, origin)
+            owed = [("record", record.id) for record in wanted.records]
+            self.connection.executemany("INSERT OR IGNORE INTO erasures VALUES (?, ?)", owed)
+            return Applied(change, ())
+        change = write_changes(self.connection, wanted, origin)
+        left = tuple(one.after for one in wanted.changes if one.after is not None)
+        return Applied(change, left)
