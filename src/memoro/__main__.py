@@ -1,0 +1,5 @@
+"""`python -m memoro`."""
+
+from memoro.surfaces.cli import main
+
+raise SystemExit(main())

@@ -1,0 +1,380 @@
+"""The composition root: the only file that names concrete classes, and the owner of the clock."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from memoro.backends.sqlite.opening import StoreOptions, open_store
+from memoro.commands.services import Services
+from memoro.errors import (
+    ModelNotConfiguredError,
+    SettingsError,
+    StoreDamagedError,
+    UsageError,
+)
+from memoro.settings import (
+    SETTINGS,
+    Settings,
+    local_servers,
+    set_in_file,
+    unset_in_file,
+)
+
+if TYPE_CHECKING:
+    from memoro.backends.models import ModelOptions
+    from memoro.backends.sqlite.store import SqliteStore
+    from memoro.backends.sqlite.transcripts import SqliteTranscripts
+    from memoro.bootstrap.personal import PersonalFiles
+    from memoro.bootstrap.workspace import Match
+    from memoro.commands.ports import Check, Places, SettingView
+    from memoro.session.context import ContextOptions
+    from memoro.session.model import ModelClient
+
+_ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_ID_LENGTH = 12
+_LOOPBACK_PROVIDERS = ("ollama", "lmstudio", "llamacpp")
+DEFAULT_MODEL_HINT = "memoro config set model openai:gpt-5-mini"
+
+
+class App:
+    """Memoro put together for one process. Close it when done."""
+
+    def __init__(self, environ: Mapping[str, str], folder: str | None = None) -> None:
+        self.settings = Settings(environ)
+        self.notices: list[str] = []
+        self._fixed = self.settings.now()
+        self._folder = folder
+        self._store: SqliteStore | None = None
+
+    def now(self) -> datetime:
+        """The clock: an aware UTC instant, or what `MEMORO_NOW` fixes it to."""
+        return self._fixed or datetime.now(UTC)
+
+    def services(self, *, writes: bool) -> Services:
+        """What handlers are given. Without `writes`, a home without a store is left without."""
+
+        settings = self.settings
+        return Services(
+            open_store=lambda: self._open(create=writes),
+            open_transcripts=lambda _: self._transcripts(create=writes),
+            now=self.now,
+            show_time=lambda at: at.astimezone().strftime("%Y-%m-%d %H:%M"),
+            now_text=self._now_text,
+            new_id=new_id,
+            places=self._places,
+            context=self._context,
+            personal=self._personal,
+            identify=self._identify,
+            match_project=self._match_project,
+            connect=self._connect,
+            offers_tools=self._offers_tools,
+            configuration=lambda: _ConfigurationFile(settings),
+            doctor=lambda: _Examination(self),
+            terminal=lambda: _Person(settings),
+        )
+
+    def close(self) -> None:
+        """Let go of everything; the day's backup is made here, after the answer was given."""
+        store, self._store = self._store, None
+        if store is not None:
+            store.close(self.now)
+
+    def _open(self, *, create: bool) -> SqliteStore:
+        if self._store is None:
+            opened = open_store(self.store_options(), self.now(), create=create)
+            self._store = opened.store
+            self.notices.extend(opened.notices)
+        return self._store
+
+    def mend(self, damage: StoreDamagedError) -> None:
+        """Set a store aside that was found damaged while it was in use, and rebuild it.
+
+        Raises:
+            StoreLockedError: other processes have it open.
+        """
+        from memoro.backends.sqlite.paths import StorePaths
+        from memoro.backends.sqlite.rebuilding import rebuild
+
+        store, self._store = self._store, None
+        if store is not None:
+            store.close()
+        options = self.store_options()
+        self.notices += rebuild(
+            StorePaths(options.home), self.now(), options.wait_seconds, damage.what
+        )
+
+    def store_options(self) -> StoreOptions:
+        """How the store is opened."""
+        return StoreOptions(self.settings.home, self.settings.number("lock_seconds"))
+
+    def _transcripts(self, *, create: bool) -> SqliteTranscripts:
+        from memoro.backends.sqlite.transcripts import SqliteTranscripts
+
+        return SqliteTranscripts(self._open(create=create))
+
+    def _places(self) -> Places:
+        from memoro.commands.ports import Places
+
+        return Places(self.settings.home, self._folder or _current_folder())
+
+    def _context(self) -> ContextOptions:
+        from memoro.session.context import ContextOptions
+
+        return ContextOptions(
+            self.settings.number("facts_bytes"), self.settings.number("context_bytes")
+        )
+
+    def _now_text(self) -> str:
+        local = self.now().astimezone()
+        return f"{local:%A, %d %B %Y, %H:%M:%S} {local:%Z} (UTC{local:%z})"
+
+    def _personal(self) -> PersonalFiles:
+        from memoro.bootstrap.personal import read_personal
+
+        return read_personal(
+            self.settings.home,
+            self.settings.number("soul_bytes"),
+            self.settings.number("profile_bytes"),
+        )
+
+    def _identify(self, folder: str) -> Mapping[str, Any]:
+        from memoro.bootstrap.workspace import identify
+
+        identity = identify(folder, self.settings.environ)
+        return {**identity._asdict(), "roots": list(identity.roots)}
+
+    def _match_project(self, known: Sequence[tuple[str, Mapping[str, Any]]]) -> Match:
+        from memoro.bootstrap.workspace import Identity, matches
+
+        registered = [
+            (
+                name,
+                Identity(
+                    data["path"],
+                    data.get("common_dir"),
+                    data.get("subpath", ""),
+                    tuple(data.get("roots", ())),
+                ),
+            )
+            for name, data in known
+        ]
+        folder = self._folder or _current_folder()
+        return matches(folder, registered, self.settings.environ)
+
+    def _connect(self) -> ModelClient:
+        options = self.model_options()
+        if options is None:
+            raise self._no_model()
+        from memoro.backends.models import connect
+
+        return connect(options)
+
+    def _offers_tools(self) -> bool:
+        options = self.model_options()
+        if options is None:
+            return True
+        from memoro.backends.reaching import offers_tools
+
+        return offers_tools(options)
+
+    def model_options(self) -> ModelOptions | None:
+        """How the configured model is reached; None where none is configured."""
+        settings = self.settings
+        name = settings.text("model")
+        if not name:
+            return None
+        from memoro.backends.models import ModelOptions
+
+        provider = name.partition(":")[0]
+        address = (
+            settings.text(f"{provider}_base_url") if provider in ("openai", "anthropic") else ""
+        )
+        tools = settings.text("tools")
+        assert tools in ("auto", "on", "off"), "settings check their choices"
+        return ModelOptions(
+            name=name,
+            api_key=self._key(provider),
+            base_url=address or None,
+            timeout_seconds=float(settings.number("model_timeout")),
+            tools=tools,
+            context_tokens=settings.number("local_context"),
+            max_output_tokens=settings.number("max_output_tokens") or None,
+        )
+
+    def _key(self, provider: str) -> str | None:
+        if provider == "local" or provider in _LOOPBACK_PROVIDERS:
+            return None
+        key = self.settings.key(provider)
+        if key is None:
+            from memoro.backends.secrets import read_key
+
+            key = read_key(provider)
+        return key
+
+    def _no_model(self) -> ModelNotConfiguredError:
+        found = self.local_models()
+        what = "no model is configured: the setting MEMORO_MODEL (model in config.toml) is missing"
+        if found:
+            return ModelNotConfiguredError(
+                f"{what}; running on this machine: {', '.join(found[:5])}",
+                f"memoro config set model {found[0]}",
+            )
+        return ModelNotConfiguredError(what, DEFAULT_MODEL_HINT)
+
+    def local_models(self) -> list[str]:
+        """The models that local servers offer, as settings of `model`."""
+        from memoro.backends.discovery import find_local_servers
+
+        addresses = local_servers(self.settings.text("local_servers"))
+        servers = find_local_servers(addresses) if addresses else find_local_servers()
+        return [f"{server.provider}:{model}" for server in servers for model in server.models]
+
+
+def new_id(prefix: str) -> str:
+    """A random ID of 60 bits, its kind in front."""
+    number = int.from_bytes(os.urandom(8), "big")
+    letters = (_ID_ALPHABET[(number >> (5 * place)) & 31] for place in range(_ID_LENGTH))
+    return f"{prefix}_{''.join(letters)}"
+
+
+def _current_folder() -> str:
+    try:
+        return os.getcwd()
+    except FileNotFoundError as error:
+        raise UsageError(
+            "the current folder does not exist any more", "change to one that does: cd"
+        ) from error
+
+
+class _ConfigurationFile:
+    """`memoro.commands.services.Configuration` over the settings and the keyring."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def settings(self) -> Sequence[SettingView]:
+        from memoro.commands.ports import SettingView
+
+        return [
+            SettingView(one.name, *self._settings.value(one.name), one.env, one.help)
+            for one in SETTINGS
+        ]
+
+    def set(self, name: str, value: str) -> str:
+        set_in_file(self._settings.file, name, value)
+        return self._settings.file
+
+    def unset(self, name: str) -> bool:
+        if name not in {one.name for one in SETTINGS}:
+            raise SettingsError(f"there is no setting {name!r}", "memoro config list")
+        return unset_in_file(self._settings.file, name)
+
+    def store_key(self, provider: str, key: str) -> None:
+        from memoro.backends.secrets import store_key
+
+        store_key(provider, key)
+
+    def delete_key(self, provider: str) -> bool:
+        from memoro.backends.secrets import delete_key
+
+        return delete_key(provider)
+
+
+class _Examination:
+    """`memoro.commands.services.Doctor` over the whole installation."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    def checks(self) -> Sequence[Check]:
+        from memoro.backends.sqlite.examining import examine_store
+        from memoro.commands.ports import Check
+
+        return [
+            *(Check(*one) for one in examine_store(self._app.store_options(), self._app.now())),
+            self._settings_check(),
+            self._model_check(),
+        ]
+
+    def restore(self, backup: str | None) -> tuple[str, str]:
+        from memoro.backends.sqlite.examining import restore_backup
+
+        self._app.close()
+        return restore_backup(self._app.store_options(), backup, self._app.now())
+
+    def _settings_check(self) -> Check:
+        from memoro.commands.ports import Check
+
+        settings = self._app.settings
+        try:
+            for one in SETTINGS:
+                settings.text(one.name)
+            unknown = settings.unknown()
+        except SettingsError as error:
+            return Check("settings", False, error.what, error.fix or "")
+        if unknown:
+            told = f"{settings.file} has names that are no settings: {', '.join(unknown)}"
+            return Check("settings", False, told, "memoro config list")
+        return Check("settings", True, f"home {settings.home}")
+
+    def _model_check(self) -> Check:
+        from memoro.backends.reaching import reach
+        from memoro.commands.ports import Check
+
+        try:
+            options = self._app.model_options()
+            if options is None:
+                error = self._app._no_model()  # pyright: ignore[reportPrivateUsage]
+                return Check("model", False, error.what, error.fix or "")
+        except SettingsError as error:
+            return Check("model", False, error.what, error.fix or "")
+        problem = reach(options)
+        if problem is None:
+            return Check("model", True, f"{options.name} can be reached")
+        return Check("model", False, problem.what, problem.fix or "")
+
+
+class _Person:
+    """`memoro.commands.services.Terminal`: the user's editor, and a hidden prompt."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def edit(self, text: str) -> str:
+        import shlex
+        import subprocess
+        import tempfile
+
+        editor = self._settings.editor()
+        if editor is None:
+            raise UsageError(
+                "no editor is set",
+                "export EDITOR=nano, or give the text: memoro note edit ID --text",
+            )
+        with tempfile.TemporaryDirectory(prefix="memoro-") as folder:
+            path = os.path.join(folder, "note.md")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            try:
+                ended = subprocess.run([*shlex.split(editor), path], check=False)
+            except (OSError, ValueError) as error:
+                raise UsageError(f"the editor {editor!r} can't be started: {error}") from error
+            if ended.returncode:
+                raise UsageError(f"{editor} ended with {ended.returncode}; nothing was changed")
+            try:
+                with open(path, encoding="utf-8") as file:
+                    return file.read()
+            except (OSError, ValueError) as error:
+                raise UsageError(f"what {editor} saved can't be read: {error}") from error
+
+    def secret(self, question: str) -> str:
+        import getpass
+        import sys
+
+        try:
+            return getpass.getpass(question) if sys.stdin.isatty() else sys.stdin.readline()
+        except EOFError as error:
+            raise UsageError("no key was given; nothing was stored") from error

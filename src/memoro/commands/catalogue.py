@@ -1,0 +1,30 @@
+"""All commands, found by the word they are typed with; only what is asked for is imported."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from memoro.commands.registry import Group
+
+_MODULES = {
+    "memory": "memoro.commands.memory",
+    "note": "memoro.commands.note",
+    "project": "memoro.commands.project",
+    "chat": "memoro.commands.chat",
+    "context": "memoro.commands.context",
+    "config": "memoro.commands.config",
+    "doctor": "memoro.commands.doctor",
+}
+
+NAMES = tuple(_MODULES)
+
+
+def group(name: str) -> Group | None:
+    """The commands under one word."""
+    module = _MODULES.get(name)
+    return import_module(module).GROUP if module else None
+
+
+def groups() -> list[Group]:
+    """All of them."""
+    return [import_module(module).GROUP for module in _MODULES.values()]

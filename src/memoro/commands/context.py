@@ -1,0 +1,91 @@
+"""`memoro context`: what a model would be given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from memoro.commands.chat import NO_PROJECT
+from memoro.commands.prompting import prompt_blocks, run_tools, take_snapshot
+from memoro.commands.registry import (
+    PROJECT,
+    Caller,
+    Command,
+    Done,
+    Group,
+    Param,
+    Result,
+    Text,
+)
+from memoro.commands.scopes import chat_scope
+from memoro.commands.services import Services
+from memoro.errors import Refusal
+from memoro.memory.records import project_name
+from memoro.session.context import estimated_tokens, system_prompt, tool_bytes
+
+
+def show_context(services: Services, arguments: Mapping[str, Any], caller: Caller) -> Result:
+    """Show the system prompt that a run would get now, block by block; nothing is sent."""
+    chosen = chat_scope(services, arguments)
+    if isinstance(chosen, Refusal):
+        return chosen
+    scope, notices = chosen
+    given = take_snapshot(services, scope)
+    offered = services.offers_tools()
+    tools = run_tools(services, scope, "chat", "", "")
+    specs = tools.specs if offered else ()
+    blocks = prompt_blocks(services, given.snapshot, tools.prompts if offered else ())
+    text = system_prompt(blocks).text
+    message = len((arguments.get("message") or "").encode())
+    total = len(text.encode()) + sum(tool_bytes(one) for one in specs) + message
+    limit = services.context().context_bytes
+    data = {
+        "system": text,
+        "blocks": [
+            {
+                "name": one.name,
+                "bytes": one.bytes,
+                "tokens": one.tokens,
+                "stable": one.stable,
+                "text": one.text,
+            }
+            for one in blocks
+        ],
+        "tools": [
+            {"name": one.name, "bytes": tool_bytes(one), "schema": one.schema} for one in specs
+        ],
+        "project": project_name(scope),
+        "bytes": total,
+        "tokens": estimated_tokens(total),
+        "limit": limit,
+    }
+    parts = [f"── {one.name} · {_size(one.bytes)}\n\n{one.text}" for one in blocks]
+    parts += [f"── tool {one.name} · {_size(tool_bytes(one))}" for one in specs]
+    if message:
+        parts.append(f"── message · {_size(message)}")
+    parts.append(f"── in all · {_size(total)} of {limit:,} bytes")
+    return Done(data, Text("\n\n".join(parts)), (*notices, *given.notices))
+
+
+def _size(size: int) -> str:
+    return f"{size:,} bytes · about {estimated_tokens(size):,} tokens"
+
+
+GROUP = Group(
+    "context",
+    "what a model would be given",
+    (
+        Command(
+            "context",
+            "show",
+            "show the exact system prompt; nothing is sent",
+            show_context,
+            "read",
+            (
+                Param("message", "the message it would be for", required=False, positional=True),
+                PROJECT,
+                NO_PROJECT,
+            ),
+        ),
+    ),
+)

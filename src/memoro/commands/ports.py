@@ -1,0 +1,78 @@
+"""What handlers reach the outside through, and the values that pass there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+
+class SettingView(NamedTuple):
+    """A setting as it stands: its value, and where that comes from (a variable, the file, the
+    default)."""
+
+    name: str
+    value: str
+    source: str
+    env: str
+    help: str
+
+
+class Configuration(Protocol):
+    """Reads and writes the user's settings and keys."""
+
+    def settings(self) -> Sequence[SettingView]: ...
+
+    def set(self, name: str, value: str) -> str:
+        """Keep a setting; gives the file it stands in. Raises SettingsError."""
+        ...
+
+    def unset(self, name: str) -> bool:
+        """Back to the default; False where the file didn't set it."""
+        ...
+
+    def store_key(self, provider: str, key: str) -> None:
+        """Keep a provider's key in the system keyring."""
+        ...
+
+    def delete_key(self, provider: str) -> bool:
+        """Take a key out of the keyring; False where there was none."""
+        ...
+
+
+class Check(NamedTuple):
+    """One line of `doctor`: what was looked at, how it is, and what to do."""
+
+    name: str
+    ok: bool
+    told: str
+    fix: str = ""
+
+
+class Doctor(Protocol):
+    """Looks at the installation, and mends what it is asked to."""
+
+    def checks(self) -> Sequence[Check]: ...
+
+    def restore(self, backup: str | None) -> tuple[str, str]:
+        """Put a backup (the newest sound one by default) in the store's place; gives the backup
+        and where the replaced store is now."""
+        ...
+
+
+class Terminal(Protocol):
+    """Asks the person at the keyboard."""
+
+    def edit(self, text: str) -> str:
+        """Open a text in the user's editor and give it back as it was saved."""
+        ...
+
+    def secret(self, question: str) -> str:
+        """Ask for something that must not be shown."""
+        ...
+
+
+class Places(NamedTuple):
+    """Where we are: `home` is Memoro's folder, `folder` the current one."""
+
+    home: str
+    folder: str

@@ -1,0 +1,137 @@
+"""How a command is declared, and what it gives back."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from memoro.errors import Refusal
+from memoro.memory.records import GLOBAL
+
+if TYPE_CHECKING:
+    from memoro.commands.services import Services
+
+
+Surface = Literal["cli", "slash", "tool", "mcp"]
+"""Where a command may appear."""
+
+HUMANS: frozenset[Surface] = frozenset({"cli", "slash"})
+HUMANS_AND_MODELS: frozenset[Surface] = frozenset({"cli", "slash", "tool"})
+MODELS: frozenset[Surface] = frozenset({"tool"})
+
+
+Effect = Literal["read", "write"]
+"""Whether a command changes anything that is kept. Read-only tool sets hold readers alone."""
+
+
+class Param(NamedTuple):
+    """One parameter of a command.
+
+    A `required` one is positional on the command line, any other an option `--name`. `many`
+    takes several words or values. `surfaces` narrows where it is offered: what is set by the
+    surroundings (a run's project) is offered to humans only. A `piped` one is read from standard
+    input where it is "-", or positional and left out.
+    """
+
+    name: str
+    help: str
+    type: Literal["text", "int", "flag"] = "text"
+    required: bool = True
+    many: bool = False
+    choices: tuple[str, ...] = ()
+    surfaces: frozenset[Surface] = HUMANS_AND_MODELS
+    positional: bool | None = None
+    piped: bool = False
+
+    @property
+    def is_positional(self) -> bool:
+        """Whether the command line takes it by its place."""
+        return self.required if self.positional is None else self.positional
+
+
+class Caller(NamedTuple):
+    """Who calls, set by us: the surface, and for a model the run and message it is answering.
+
+    `scope` is the only scope that a model's call may touch. `tool_call` is its line in the tool
+    log. `on_text` takes an answer as it streams.
+    """
+
+    surface: Surface = "cli"
+    writer: str = "command line"
+    scope: str = GLOBAL
+    run: str | None = None
+    message: str | None = None
+    tool_call: int | None = None
+    on_text: Callable[[str], None] | None = None
+
+
+class Table(NamedTuple):
+    """Rows under headings; `empty` is said where there are none, `footer` after them."""
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    empty: str
+    footer: str = ""
+
+
+class Text(NamedTuple):
+    """Plain text of one or more lines."""
+
+    text: str
+
+
+class Answer(NamedTuple):
+    """A model's answer, which may have been streamed already, and the session's ID for the last
+    line."""
+
+    text: str
+    session: str
+
+
+View = Table | Text | Answer
+
+
+class Done(NamedTuple):
+    """A command carried out: `data` for programs (as JSON), `view` for people, and `notices`,
+    a line each, that go beside them. `ok` is False where what was looked at is not in order."""
+
+    data: Any
+    view: View
+    notices: tuple[str, ...] = ()
+    ok: bool = True
+
+
+Result = Done | Refusal
+Handler = Callable[["Services", Mapping[str, Any], Caller], "Result | Awaitable[Result]"]
+
+
+class Command(NamedTuple):
+    """A command: `group` and `name` are what is typed ("memory remember").
+
+    The default surfaces are humans only; exposure to a model is written out.
+    """
+
+    group: str
+    name: str
+    summary: str
+    handler: Handler
+    effect: Effect
+    params: tuple[Param, ...] = ()
+    surfaces: frozenset[Surface] = HUMANS
+
+    @property
+    def words(self) -> str:
+        """The command as it is typed."""
+        return f"{self.group} {self.name}".strip()
+
+
+class Group(NamedTuple):
+    """Commands under one word; `tool` names the model tool that its exposed commands form, and
+    `tool_help` the prompt that tells the model what it is for."""
+
+    name: str
+    summary: str
+    commands: tuple[Command, ...]
+    tool: str | None = None
+    tool_help: str = ""
+
+
+PROJECT = Param("project", "the project whose memory is meant", required=False, surfaces=HUMANS)

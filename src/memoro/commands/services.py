@@ -1,0 +1,74 @@
+"""What handlers are given: the doors to everything outside, opened when first used.
+
+Imported by every command, so it loads nothing itself: start-up is a feature.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
+
+    from memoro.bootstrap.personal import PersonalFiles
+    from memoro.bootstrap.workspace import Match
+    from memoro.commands.ports import Configuration, Doctor, Places, Terminal
+    from memoro.memory.store import MemoryStore
+    from memoro.session.context import ContextOptions
+    from memoro.session.model import ModelClient
+    from memoro.session.transcript import TranscriptStore
+
+
+class Services:
+    """Everything a handler may use. The store is opened when it is first asked for."""
+
+    def __init__(
+        self,
+        *,
+        open_store: Callable[[], MemoryStore],
+        open_transcripts: Callable[[MemoryStore], TranscriptStore],
+        now: Callable[[], datetime],
+        show_time: Callable[[datetime], str],
+        now_text: Callable[[], str],
+        new_id: Callable[[str], str],
+        places: Callable[[], Places],
+        context: Callable[[], ContextOptions],
+        personal: Callable[[], PersonalFiles],
+        identify: Callable[[str], Mapping[str, Any]],
+        match_project: Callable[[Sequence[tuple[str, Mapping[str, Any]]]], Match],
+        connect: Callable[[], ModelClient],
+        offers_tools: Callable[[], bool],
+        configuration: Callable[[], Configuration],
+        doctor: Callable[[], Doctor],
+        terminal: Callable[[], Terminal],
+    ) -> None:
+        self._open_store = open_store
+        self._open_transcripts = open_transcripts
+        self._store: MemoryStore | None = None
+        self.now = now
+        self.show_time = show_time
+        self.now_text = now_text
+        self.new_id = new_id
+        self.places = places
+        self.context = context
+        self.personal = personal
+        self.identify = identify
+        self.match_project = match_project
+        self.connect = connect
+        self.offers_tools = offers_tools
+        self.configuration = configuration
+        self.doctor = doctor
+        self.terminal = terminal
+
+    @property
+    def store(self) -> MemoryStore:
+        """Records and their log; opened when it is first asked for."""
+        if self._store is None:
+            self._store = self._open_store()
+        return self._store
+
+    @property
+    def transcripts(self) -> TranscriptStore:
+        """Conversations."""
+        return self._open_transcripts(self.store)

@@ -1,0 +1,5 @@
+"""The command line: `memoro`."""
+
+from memoro.surfaces.cli.main import main
+
+__all__ = ["main"]

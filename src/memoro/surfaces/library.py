@@ -1,0 +1,120 @@
+"""The library's face: memory for a Python program, over the same store as the command."""
+
+from __future__ import annotations
+
+import os
+from types import TracebackType
+from typing import Self
+
+from memoro.app import App, new_id
+from memoro.errors import Refusal, RefusedError, UsageError
+from memoro.memory import saved
+from memoro.memory.projects import missing
+from memoro.memory.records import GLOBAL, PROJECT, SAVED_FACT, Record, project_scope
+from memoro.memory.store import Applied, LoggedChange, MemoryStore, Origin, Plan
+from memoro.memory.undo import undo
+from memoro.settings import process_environment
+
+
+class Memory:
+    """A home's memory, open until `close`. For one thread at a time; any number of processes.
+
+    What can't be done raises `RefusedError`, whose `refusal` gives the reason; a broken store
+    raises a `StoreError`. Every change is durable when its method returns.
+    """
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._store: MemoryStore = app.services(writes=True).store
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str] | None = None) -> Self:
+        """Open the memory of a home folder; by default that of the command.
+
+        Raises:
+            UsageError: the path is empty.
+            StoreError: it can't be opened.
+        """
+        environ = dict(process_environment())
+        if path is not None:
+            if not os.fspath(path):
+                raise UsageError("the path of the home folder is empty")
+            environ["MEMORO_HOME"] = os.fspath(path)
+        return cls(App(environ))
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What there was to tell about opening the store, a line each (a repair, for example)."""
+        return tuple(self._app.notices)
+
+    def remember(self, key: str, value: str, *, project: str | None = None) -> Record:
+        """Save a new fact.
+
+        Raises:
+            RefusedError: the key exists already, or key, value or number are over a limit.
+        """
+        return self._apply(saved.remember(self._fact(key, value, project))).records[0]
+
+    def replace(self, key: str, value: str, *, project: str | None = None) -> Record:
+        """Give a saved fact a new value.
+
+        Raises:
+            RefusedError: there is no such key, or the value is over a limit.
+        """
+        return self._apply(saved.replace(self._fact(key, value, project))).records[0]
+
+    def forget(self, key: str, *, project: str | None = None) -> Applied:
+        """Take a saved fact out of every place for good; `remains` of the result names the files,
+        if any, that could not be cleaned yet.
+
+        Raises:
+            RefusedError: there is no such key.
+        """
+        return self._apply(saved.forget(self._scope(project), key))
+
+    def facts(self, *, project: str | None = None) -> list[Record]:
+        """The saved facts of one scope, in key order."""
+        return self._store.select(SAVED_FACT.name, self._scope(project))
+
+    def log(self, *, limit: int | None = None) -> list[LoggedChange]:
+        """Every change, the newest first."""
+        return self._store.changes(limit=limit)
+
+    def undo(self, change: int | None = None) -> Applied:
+        """Take a change back: the last one, or the one of that ID in the log.
+
+        Raises:
+            RefusedError: it is final, undone already, or its records have changed since.
+        """
+        return self._apply(undo(change, self._app.now()))
+
+    def close(self) -> None:
+        """Let go of the store, after the day's backup where it is due."""
+        self._app.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _fact(self, key: str, value: str, project: str | None) -> saved.Fact:
+        return saved.Fact(new_id("f"), self._scope(project), key, value, self._app.now())
+
+    def _scope(self, project: str | None) -> str:
+        if project is None:
+            return GLOBAL
+        if not self._store.select(PROJECT.name, GLOBAL, key=project):
+            raise RefusedError(missing(project))
+        return project_scope(project)
+
+    def _apply(self, plan: Plan) -> Applied:
+        applied = self._store.apply(plan, Origin("library", self._app.now()))
+        if isinstance(applied, Refusal):
+            raise RefusedError(applied)
+        return applied
