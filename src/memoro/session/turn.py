@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -123,17 +124,17 @@ class TurnLoop:
             {block.name: block.bytes for block in turn.blocks},
             self._now(),
         )
-        await _to_its_end(asyncio.to_thread(self._transcripts.start, started))
         try:
+            await _to_its_end(asyncio.to_thread(self._transcripts.start, started))
             await self._answer(on_text)
         except asyncio.CancelledError:
             await self._end("cancelled", "cancelled by the user")
             raise
-        except MemoroError as error:
-            await self._end("failed", error.what)
-            raise
         except BaseException as error:
-            await self._end("failed", f"{type(error).__name__}: {error}")
+            told = error.what if isinstance(error, MemoroError) else repr(error)
+            # A store that fails here too must not hide the first failure.
+            with suppress(StoreError):
+                await self._end("failed", told)
             raise
         await self._end("done", None)
         return Exchange(turn.session.id, turn.run, self._text(), self._usage, tuple(self.notices))
