@@ -26,7 +26,7 @@ class LocalModel:
 
     def __init__(self, process: subprocess.Popen[str], address: str, api_key: str) -> None:
         self._process = process
-        self.base_url = f"{address}/v1"
+        self.base_url: str = f"{address}/v1"
         self.api_key = api_key
         self._address = address
 

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import apsw
 
 from memoro.backends.sqlite.database import run
 from memoro.backends.sqlite.rows import COLUMNS, PLACES, to_json, to_row, to_text
-from memoro.memory.store import ChangeSet, Origin, Removal
+from memoro.errors import StoreError
+from memoro.memory.store import Change, ChangeSet, Origin, Removal
+
+_INSERT = f"INSERT INTO records ({COLUMNS}) VALUES ({PLACES})"
+_UPDATE = f"UPDATE records SET ({COLUMNS}) = ({PLACES}) WHERE id = ? AND revision = ?"
 
 
 def write_changes(connection: apsw.Connection, wanted: ChangeSet, origin: Origin) -> int:
-    """Make the changes and log them; gives the log's ID. Runs inside a transaction."""
+    """Make the changes and log them; gives the log's ID. Runs inside a transaction.
+
+    Raises:
+        StoreError: a record is not as the change says it was before; nothing may be committed.
+    """
     change_id = _log(connection, wanted.action, origin, undoes=wanted.undoes)
+    # What goes makes room first: its key may be taken over in the same set.
+    for change in sorted(wanted.changes, key=lambda one: one.after is not None):
+        _write(connection, change)
     for position, change in enumerate(wanted.changes):
         subject = change.subject
-        if change.after is None:
-            run(connection, "DELETE FROM records WHERE id = ?", [subject.id])
-        else:
-            run(
-                connection,
-                f"INSERT OR REPLACE INTO records ({COLUMNS}) VALUES ({PLACES})",
-                to_row(change.after),
-            )
         run(
             connection,
             "INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -41,19 +44,57 @@ def write_changes(connection: apsw.Connection, wanted: ChangeSet, origin: Origin
     return change_id
 
 
+def _write(connection: apsw.Connection, change: Change) -> None:
+    before, after = change
+    if before is None:
+        assert after is not None, "a change has a before or an after"
+        run(connection, _INSERT, to_row(after))
+        return
+    if after is None:
+        sql, values = "DELETE FROM records WHERE id = ? AND revision = ?", ()
+    else:
+        sql, values = _UPDATE, to_row(after)
+    run(connection, sql, [*values, before.id, before.revision])
+    if not connection.changes():
+        raise StoreError(
+            f"record {before.id} has changed meanwhile; nothing was changed", "try again"
+        )
+
+
 def write_removal(connection: apsw.Connection, wanted: Removal, origin: Origin) -> int:
     """Take records and all that the log holds of them out; what the log keeps is that it was done.
 
-    Runs inside a transaction. Other files still owe the same: see `erasures`.
+    Runs inside a transaction. What other places still owe is noted: see `erasures`.
     """
-    change_id = _log(connection, wanted.action, origin, final=True)
-    for position, record in enumerate(wanted.records):
+    subjects = [(record.id, record.kind, record.scope, record.key) for record in wanted.records]
+    things = [("record", record.id) for record in wanted.records]
+    return _remove(connection, wanted.action, subjects, things, origin)
+
+
+def write_session_removal(
+    connection: apsw.Connection, session: str, scope: str, origin: Origin
+) -> int:
+    """Take a conversation out, the same way."""
+    subjects = [(session, "session", scope, None)]
+    return _remove(connection, "chat delete", subjects, [("session", session)], origin)
+
+
+def _remove(
+    connection: apsw.Connection,
+    action: str,
+    subjects: Sequence[tuple[str, str, str, str | None]],
+    things: Sequence[tuple[str, str]],
+    origin: Origin,
+) -> int:
+    change_id = _log(connection, action, origin, final=True)
+    for position, subject in enumerate(subjects):
         run(
             connection,
             "INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?, NULL, NULL)",
-            [change_id, position, record.id, record.kind, record.scope, record.key],
+            [change_id, position, *subject],
         )
-    erase(connection, [("record", record.id) for record in wanted.records])
+    erase(connection, things)
+    owe(connection, things)
     return change_id
 
 
@@ -69,6 +110,31 @@ def erase(connection: apsw.Connection, things: Iterable[tuple[str, str]]) -> Non
             )
         else:
             run(connection, "DELETE FROM sessions WHERE id = ?", [thing])
+
+
+def holds(connection: apsw.Connection, things: Iterable[tuple[str, str]]) -> bool:
+    """Whether a database file has any of their content."""
+    return any(
+        run(
+            connection,
+            "SELECT 1 FROM records WHERE id = ?1 UNION ALL SELECT 1 FROM changes"
+            " WHERE record_id = ?1 AND (before IS NOT NULL OR after IS NOT NULL) LIMIT 1",
+            [thing],
+        )
+        if what == "record"
+        else run(connection, "SELECT 1 FROM sessions WHERE id = ?", [thing])
+        for what, thing in things
+    )
+
+
+def owe(connection: apsw.Connection, things: Iterable[tuple[str, str]]) -> None:
+    """Note that unused space and the backups have still to be cleaned of them."""
+    for what, thing in things:
+        run(
+            connection,
+            "INSERT OR IGNORE INTO erasures VALUES ('database', ?1, ?2), ('backups', ?1, ?2)",
+            [what, thing],
+        )
 
 
 def _log(

@@ -1,4 +1,4 @@
-"""Opening the database file: identity, pragmas, migrations, transactions, what errors mean."""
+"""The database file: connections, pragmas, migrations, transactions, what errors mean."""
 
 import os
 import time
@@ -8,17 +8,10 @@ from typing import NamedTuple
 
 import apsw
 
+from memoro.backends.sqlite.header import APPLICATION_ID, check_version
 from memoro.backends.sqlite.paths import unusable
-from memoro.errors import (
-    StoreDamagedError,
-    StoreError,
-    StoreForeignError,
-    StoreLockedError,
-    StoreTooNewError,
-)
-
-APPLICATION_ID = 0x4D656D6F
-"""The ASCII of "Memo", in the file's header."""
+from memoro.backends.sqlite.rows import BadRowError
+from memoro.errors import StoreDamagedError, StoreError, StoreLockedError
 
 _MIGRATIONS = os.path.join(os.path.dirname(__file__), "migrations")
 
@@ -43,6 +36,11 @@ def shipped_migrations() -> list[Migration]:
 LATEST = max(int(name[:4]) for name in os.listdir(_MIGRATIONS) if name.endswith(".sql"))
 
 
+def latest_of(migrations: Sequence[Migration] | None) -> int:
+    """The schema that those steps, or the shipped ones, lead to."""
+    return migrations[-1].version if migrations else LATEST
+
+
 def run(
     connection: apsw.Connection, sql: str, values: Sequence[object] = ()
 ) -> Sequence[tuple[object, ...]]:
@@ -53,79 +51,70 @@ def run(
 def connect(path: str, wait_seconds: float, flags: int | None = None) -> apsw.Connection:
     """Open a database file with the settings that all our connections share; look at nothing yet.
 
-    `wait_seconds` is how long a statement waits for another process's lock.
+    `wait_seconds` is how long a statement waits for another process's lock. Closing it leaves the
+    write-ahead log where it is, until `empties_log` says otherwise.
     """
     connection = apsw.Connection(path) if flags is None else apsw.Connection(path, flags=flags)
-    connection.set_busy_handler(_patience(wait_seconds))
+    connection.set_busy_handler(patience(wait_seconds))
+    empties_log(connection, False)
     run(
         connection,
         "PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;"
-        " PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;",
+        " PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;"
+        # The log's triggers have to see the rows that REPLACE takes away, too.
+        " PRAGMA recursive_triggers = ON;",
     )
     return connection
+
+
+def empties_log(connection: apsw.Connection, yes: bool) -> None:
+    """Whether closing brings the write-ahead log into the file. Not into one that is damaged or
+    not ours: that has to stay as it is."""
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0 if yes else 1)
 
 
 def open_database(
     path: str,
     wait_seconds: float,
     migrations: Sequence[Migration] | None = None,
-    before_migration: Callable[[apsw.Connection, int], None] | None = None,
+    before_migration: Callable[[int], None] | None = None,
 ) -> apsw.Connection:
     """Open our database for reading and writing, made or upgraded where needed.
 
-    `before_migration` is called with an older store, and its version, before it is upgraded.
+    `before_migration` is called with the version of an older store before it is upgraded.
 
     Raises:
-        StoreTooNewError, StoreForeignError: not ours to touch, and left as it is.
+        StoreTooNewError: as it says, and it was left as it is.
         StoreDamagedError, StoreLockedError, StoreError: as they say.
     """
     with explained(path):
-        if path != ":memory:":
-            _make_private(path)
-            check_size(path)
         connection = connect(path, wait_seconds)
-        latest = migrations[-1].version if migrations else LATEST
+        latest = latest_of(migrations)
         try:
-            version = _our_version(connection, path, latest)
+            version = version_of(connection)
+            check_version(path, version, latest)
             run(connection, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
             if version < latest:
-                if version and before_migration is not None:
-                    before_migration(connection, version)
-                _migrate(connection, migrations or shipped_migrations())
+                _migrate(connection, path, migrations or shipped_migrations(), before_migration)
         except BaseException:
             connection.close()
             raise
+        empties_log(connection, True)
         return connection
 
 
-def check_size(path: str) -> None:
-    """Compare the file's size with what its header says.
-
-    A file that was cut off is found here, before anything is read from or written to it.
-
-    Raises:
-        StoreDamagedError: the file is shorter than its header says, or ends within a page.
-    """
-    with open(path, "rb") as file:
-        header = file.read(100)
-    size = os.path.getsize(path)
-    if size == 0:
-        return
-    page = int.from_bytes(header[16:18], "big")
-    page = 65_536 if page == 1 else page
-    pages = int.from_bytes(header[28:32], "big")
-    if not header.startswith(b"SQLite format 3\0") or page < 512:
-        raise StoreDamagedError(f"{path} is not a database")
-    cut = size < pages * page and not os.path.exists(path + "-wal")
-    if size % page or cut:
-        raise StoreDamagedError(f"{path} is cut off: {size:,} of {pages * page:,} bytes")
+def version_of(connection: apsw.Connection) -> int:
+    """The schema that a database has."""
+    ((version,),) = run(connection, "PRAGMA user_version")
+    assert isinstance(version, int)
+    return version
 
 
-def is_sound(connection: apsw.Connection) -> bool:
-    """Whether SQLite's own full check finds nothing wrong."""
+def is_sound(connection: apsw.Connection, table: str | None = None) -> bool:
+    """Whether SQLite's own full check finds nothing wrong, in all of it or in one table."""
     try:
-        return run(connection, "PRAGMA integrity_check(1)") == [("ok",)]
-    except apsw.Error:
+        return run(connection, f"PRAGMA integrity_check({table or 1})") == [("ok",)]
+    except (apsw.Error, UnicodeDecodeError):
         return False
 
 
@@ -155,66 +144,69 @@ def explained(path: str) -> Generator[None]:
     """Turn the database library's errors within the block into ours."""
     try:
         yield
-    except (apsw.CorruptError, apsw.NotADBError) as error:
+    except apsw.Error as error:
+        raise _explained(path, error) from error
+    except (UnicodeDecodeError, BadRowError) as error:
         raise StoreDamagedError(f"{path} is damaged: {error}") from error
-    except (apsw.BusyError, apsw.LockedError) as error:
-        raise StoreLockedError(
-            f"{path} is locked by another process; nothing was changed",
-            "try again when it has finished",
-        ) from error
-    except apsw.FullError as error:
-        raise StoreError(
-            f"{path} can't grow: the disk is full", "free some space and try again"
-        ) from error
-    except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError) as error:
-        raise StoreError(
-            f"{path} can't be opened for writing: {error}",
-            "check the permissions of the folder and its files",
-        ) from error
-    except apsw.IOError as error:
-        raise StoreError(
-            f"{path} can't be read or written: {error}", "check the disk: memoro doctor"
-        ) from error
     except OSError as error:
         raise unusable(path, error) from error
 
 
-def _our_version(connection: apsw.Connection, path: str, latest: int) -> int:
-    ((application,),) = run(connection, "PRAGMA application_id")
-    ((version,),) = run(connection, "PRAGMA user_version")
-    ((tables,),) = run(connection, "SELECT count(*) FROM sqlite_schema")
-    assert isinstance(version, int)
-    if application != APPLICATION_ID and (application or version or tables):
-        raise StoreForeignError(
-            f"{path} is a database of another program; it was left alone",
-            "move it away, or set MEMORO_HOME to another folder",
-        )
-    if version > latest:
-        raise StoreTooNewError(
-            f"{path} was written by a newer Memoro (schema {version}; this one knows {latest});"
-            " it was left alone",
-            "upgrade Memoro: pip install --upgrade memoro",
-        )
-    return version
+def _explained(path: str, error: apsw.Error) -> StoreError:
+    match error:
+        case apsw.CorruptError() | apsw.NotADBError() | apsw.SQLError():
+            # Our statements are fixed, so one that fails has met another schema than ours.
+            return StoreDamagedError(f"{path} is damaged: {error}")
+        case apsw.BusyError() | apsw.LockedError() | apsw.ProtocolError():
+            return StoreLockedError(
+                f"{path} is locked by another process; nothing was changed",
+                "try again when it has finished",
+            )
+        case apsw.FullError():
+            return StoreError(
+                f"{path} can't grow: the disk is full", "free some space and try again"
+            )
+        case apsw.CantOpenError() | apsw.ReadOnlyError() | apsw.PermissionsError():
+            return StoreError(
+                f"{path} can't be opened for writing: {error}",
+                "check the permissions of the folder and its files",
+            )
+        case apsw.IOError():
+            return StoreError(
+                f"{path} can't be read or written: {error}",
+                "check the disk and the free space, then: memoro doctor",
+            )
+        case _:
+            return StoreError(f"{path} refused the change: {error}")
 
 
-def _migrate(connection: apsw.Connection, migrations: Sequence[Migration]) -> None:
+def _migrate(
+    connection: apsw.Connection,
+    path: str,
+    migrations: Sequence[Migration],
+    before: Callable[[int], None] | None,
+) -> None:
     with writing(connection):
         # Another process may have been first while we waited for the lock.
-        ((version,),) = run(connection, "PRAGMA user_version")
-        assert isinstance(version, int)
+        version = version_of(connection)
+        if version and version < migrations[-1].version and before is not None:
+            before(version)
         for step in migrations:
-            if step.version > version:
+            if step.version <= version:
+                continue
+            try:
                 run(connection, step.sql)
-                run(connection, f"PRAGMA user_version = {step.version}")
+            except (apsw.SQLError, apsw.ConstraintError) as error:
+                raise StoreError(
+                    f"{path} can't be upgraded to schema {step.version}: {error}; it is as it was",
+                    "go on with the Memoro that you had, and report this",
+                ) from error
+            run(connection, f"PRAGMA user_version = {step.version}")
         run(connection, f"PRAGMA application_id = {APPLICATION_ID}")
 
 
-def _make_private(path: str) -> None:
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-
-
-def _patience(wait_seconds: float) -> Callable[[int], bool]:
+def patience(wait_seconds: float) -> Callable[[int], bool]:
+    """A busy handler that gives up after that time."""
     deadline = 0.0
 
     def wait(attempt: int) -> bool:

@@ -11,10 +11,10 @@ import apsw
 
 from memoro.backends.sqlite.backups import backups, newest_sound
 from memoro.backends.sqlite.database import is_sound, owes
-from memoro.backends.sqlite.erasing import set_aside
 from memoro.backends.sqlite.opening import StoreOptions, open_store
 from memoro.backends.sqlite.paths import StorePaths
 from memoro.backends.sqlite.rebuilding import restore
+from memoro.backends.sqlite.replacing import set_aside
 from memoro.errors import StoreError, UsageError
 
 _WAL_RACE = ((3, 7, 0), (3, 51, 2))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from memoro.backends.sqlite.database import run
-from memoro.backends.sqlite.rows import COLUMNS, from_json, to_record, to_time
+from memoro.backends.sqlite.rows import COLUMNS, MAX_INTEGER, from_json, to_record, to_time
 from memoro.memory.records import Record
 
 if TYPE_CHECKING:
@@ -54,7 +54,8 @@ class SqliteReader:
         if where:
             where = f"WHERE s.id IN (SELECT change_set FROM changes {where})"
         return self._entries(
-            f"{where} ORDER BY s.id DESC LIMIT ?", [*values, -1 if limit is None else limit]
+            f"{where} ORDER BY s.id DESC LIMIT ?",
+            [*values, -1 if limit is None else min(limit, MAX_INTEGER)],
         )
 
     def _entries(self, rest: str, values: Sequence[object]) -> list[LoggedChange]:
@@ -68,7 +69,7 @@ class SqliteReader:
         from memoro.memory.store import LoggedChange, LoggedRecord
 
         change_id, at, action, writer, run_id, message, undoes, undone_by, final = row
-        parts: list[Any] = run(
+        parts: Sequence[Any] = run(
             self._connection,
             "SELECT record_id, kind, scope, key, before, after FROM changes"
             " WHERE change_set = ? ORDER BY position",

@@ -4,229 +4,251 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 
 import apsw
 
 from memoro.backends.sqlite.backups import Backup, newest_sound
+from memoro.backends.sqlite.changing import erase, holds, owe
 from memoro.backends.sqlite.database import (
-    check_size,
+    Migration,
     connect,
     explained,
     is_sound,
+    latest_of,
     open_database,
     run,
+    shipped_migrations,
+    version_of,
     writing,
 )
+from memoro.backends.sqlite.header import Doubt, check_version, look
 from memoro.backends.sqlite.locks import acquire, release
-from memoro.backends.sqlite.paths import StorePaths
-from memoro.backends.sqlite.rows import COLUMNS, PLACES, from_json, to_row
+from memoro.backends.sqlite.paths import StorePaths, make_folder, sync
+from memoro.backends.sqlite.reconciling import (
+    forgettings,
+    keep_counting,
+    last_count,
+    reconcile,
+)
+from memoro.backends.sqlite.replacing import (
+    DAMAGED,
+    REPLACED,
+    new_database,
+    remove_partial,
+    succeed,
+    touch_private,
+)
+from memoro.backends.sqlite.salvaging import Salvaged, differs, open_damaged, salvage, tables
 from memoro.errors import StoreDamagedError, StoreLockedError
 
-_TABLES = ("records", "change_sets", "changes", "sessions", "runs", "messages", "tool_calls")
 
-
-def rebuild(paths: StorePaths, now: datetime, wait_seconds: float, damage: str) -> list[str]:
+def rebuild(
+    paths: StorePaths,
+    now: datetime,
+    wait_seconds: float,
+    damage: str,
+    migrations: Sequence[Migration] | None = None,
+) -> list[str]:
     """Set a damaged database aside and put a rebuilt one in its place; gives what to tell.
 
-    Nothing is done where another process has found and mended it meanwhile.
+    Nothing is done where it turns out to be sound, or another process has mended it meanwhile.
 
     Raises:
         StoreLockedError: other processes have the database open.
+        StoreForeignError, StoreTooNewError: it is not ours to touch.
     """
-    with _alone(paths, wait_seconds, damage), explained(paths.database):
-        if not _is_damaged(paths, wait_seconds):
+    suspected = _doubt(paths, migrations) is not None
+
+    def is_settled() -> bool:
+        # What looked wrong can have been another process in the middle of a step.
+        return suspected and _doubt(paths, migrations) is None
+
+    with explained(paths.database), _alone(paths, wait_seconds, damage, is_settled) as alone:
+        if not alone:
             return []
-        base = newest_sound(paths, wait_seconds)
-        partial = f"{paths.database}.{os.getpid()}.partial"
-        try:
-            read = _build(partial, paths, base, wait_seconds)
-            aside = set_aside(paths, now)
-            os.replace(partial, paths.database)
-        finally:
-            for leftover in (partial, partial + "-wal", partial + "-shm"):
-                if os.path.exists(leftover):
-                    os.remove(leftover)
-    return _told(paths, damage, aside, read, base)
+        remove_partial(paths)
+        with _copied(paths) as copy:
+            if not _is_damaged(paths, copy, migrations):
+                return []
+            salvaged, base = _build(paths, copy, wait_seconds, migrations)
+        aside = succeed(paths, now, DAMAGED)
+    return _told(paths, damage, aside, salvaged, base)
 
 
 def restore(paths: StorePaths, backup: str, now: datetime, wait_seconds: float) -> str:
     """Put a backup in the place of the database, which is set aside; gives where that is now.
 
+    What the database knows to have been forgotten does not come back.
+
     Raises:
         StoreDamagedError: the backup itself is damaged; nothing was changed.
+        StoreForeignError, StoreTooNewError: it is no backup of ours, or not of this version.
         StoreLockedError: other processes have the database open.
     """
     why = f"{paths.database} can't be replaced"
-    with _alone(paths, wait_seconds, why), explained(backup):
-        check = connect(backup, wait_seconds, apsw.SQLITE_OPEN_READONLY)
-        sound = is_sound(check)
-        check.close()
-        if not sound:
-            raise StoreDamagedError(f"the backup {backup} is damaged; nothing was changed")
-        partial = f"{paths.database}.{os.getpid()}.partial"
-        shutil.copyfile(backup, partial)
-        os.chmod(partial, 0o600)
-        aside = set_aside(paths, now, "replaced") if os.path.exists(paths.database) else ""
-        os.replace(partial, paths.database)
-    return aside
+    with explained(backup), _alone(paths, wait_seconds, why) as alone:
+        assert alone, "there is no other way than to have the lock or to raise"
+        doubt = look(backup, latest_of(None), known_here=False)
+        source = connect(backup, wait_seconds, apsw.SQLITE_OPEN_READONLY)
+        try:
+            if doubt is not None or not is_sound(source):
+                raise StoreDamagedError(f"the backup {backup} is damaged; nothing was changed")
+            check_version(backup, version_of(source), latest_of(None))
+            remove_partial(paths)
+            touch_private(paths.partial)
+            run(source, "VACUUM INTO ?", [paths.partial])
+        finally:
+            source.close()
+        _forget_again(paths, wait_seconds)
+        sync(paths.partial)
+        os.replace(paths.partial, paths.successor)
+        return succeed(paths, now, REPLACED)
 
 
-def set_aside(paths: StorePaths, now: datetime, why: str = "corrupt") -> str:
-    """Give the database, and the write-ahead log that belongs to it, another name."""
-    stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
-    aside, number = f"{paths.database}.{why}-{stamp}", 1
-    while os.path.lexists(aside):
-        number += 1
-        aside = f"{paths.database}.{why}-{stamp}-{number}"
-    os.rename(paths.database, aside)
-    if os.path.exists(paths.database + "-wal"):
-        os.rename(paths.database + "-wal", aside + "-wal")
-    if os.path.exists(paths.database + "-shm"):
-        os.remove(paths.database + "-shm")
-    return aside
+def _doubt(paths: StorePaths, migrations: Sequence[Migration] | None) -> Doubt | None:
+    known_here = os.path.isdir(paths.backups)
+    return look(paths.database, latest_of(migrations), known_here)
 
 
 @contextmanager
-def _alone(paths: StorePaths, wait_seconds: float, why: str) -> Generator[None]:
-    lock = acquire(paths.lock, exclusive=True, wait_seconds=wait_seconds)
-    if lock is None:
+def _alone(
+    paths: StorePaths,
+    wait_seconds: float,
+    why: str,
+    is_settled: Callable[[], bool] = lambda: False,
+) -> Generator[bool]:
+    """Hold the lock that everybody else has a share of; False where it is not needed any more."""
+    lock = acquire(paths.lock, exclusive=True, wait_seconds=wait_seconds, unless=is_settled)
+    if lock is None and not is_settled():
         raise StoreLockedError(
-            f"{why}; other memoro processes have it open", "end them, then try again"
+            f"{why}; other memoro processes have it open, so nothing was changed",
+            "end them, then try again",
         )
     try:
-        yield
+        yield lock is not None
     finally:
-        release(lock)
+        if lock is not None:
+            release(lock)
 
 
-def _is_damaged(paths: StorePaths, wait_seconds: float) -> bool:
+@contextmanager
+def _copied(paths: StorePaths) -> Generator[str]:
+    """A copy to read from: reading can write (the log is played back), and the original must not
+    change by a byte."""
+    make_folder(paths.repair)
+    copy = os.path.join(paths.repair, "memory.db")
     try:
-        check_size(paths.database)
-        with explained(paths.database):
-            connection = connect(paths.database, wait_seconds)
-            try:
-                return not is_sound(connection)
-            finally:
-                connection.close()
-    except StoreDamagedError:
+        for suffix in ("", "-wal"):
+            if os.path.exists(paths.database + suffix):
+                shutil.copyfile(paths.database + suffix, copy + suffix)
+        yield copy
+    finally:
+        remove_partial(paths)
+
+
+def _is_damaged(paths: StorePaths, copy: str, migrations: Sequence[Migration] | None) -> bool:
+    doubt = _doubt(paths, migrations)
+    if doubt is not None and doubt.sure:
         return True
-
-
-def _build(partial: str, paths: StorePaths, base: Backup | None, wait_seconds: float) -> int:
-    """Make the rebuilt database; gives how many rows of the damaged one could be read."""
-    if base is not None:
-        shutil.copyfile(base.path, partial)
-    target = open_database(partial, wait_seconds)
+    with explained(copy):
+        connection = connect(copy, 0)
     try:
-        with tempfile.TemporaryDirectory(dir=paths.home, prefix="repair-") as folder:
-            # Reading a database can write to it (its log is played back); the original must not
-            # change by a byte.
-            copy = os.path.join(folder, "memory.db")
-            for suffix in ("", "-wal"):
-                if os.path.exists(paths.database + suffix):
-                    shutil.copyfile(paths.database + suffix, copy + suffix)
-            read = _salvage(copy, target, wait_seconds)
-        with writing(target):
-            _reconcile(target)
-        run(target, "PRAGMA journal_mode = DELETE")
+        version = version_of(connection)
+        check_version(paths.database, version, latest_of(migrations))
+        template = open_database(":memory:", 0, _steps(migrations, version))
+        try:
+            return not is_sound(connection) or differs(connection, template)
+        finally:
+            template.close()
+    except (apsw.Error, UnicodeDecodeError):
+        return True
+    finally:
+        connection.close()
+
+
+def _build(
+    paths: StorePaths, copy: str, wait_seconds: float, migrations: Sequence[Migration] | None
+) -> tuple[Salvaged, Backup | None]:
+    """Make the rebuilt database; gives what was read, and the backup that was needed too."""
+    with new_database(paths, _steps(migrations, _version(copy))) as target:
+        pages = _first_pages(paths, target)
+        run(target, "PRAGMA foreign_keys = OFF")
+        salvaged, last, base = Salvaged(0, tuple(tables(target))), 0, None
+        source = open_damaged(copy, pages)
+        if source is not None:
+            try:
+                salvaged, last = salvage(source, target), last_count(source)
+            finally:
+                source.close()
+        if salvaged.damaged:
+            base = newest_sound(paths, wait_seconds)
+        older = connect(base.path, wait_seconds, apsw.SQLITE_OPEN_READONLY) if base else None
+        try:
+            reconcile(target, salvaged, older)
+            keep_counting(target, max(last, last_count(older) if older else 0))
+        finally:
+            if older is not None:
+                older.close()
+        # What was filled in and forgotten again must not stay in unused space.
+        run(target, "VACUUM")
+    return salvaged, base
+
+
+def _first_pages(paths: StorePaths, target: apsw.Connection) -> list[bytes]:
+    """The first page as a new store has it, and as one that has been vacuumed."""
+    pages: list[bytes] = []
+    for sql in ("SELECT 1", "VACUUM"):
+        run(target, sql)
+        with open(paths.partial, "rb") as file:
+            pages.append(file.read(4096))
+    return pages
+
+
+def _version(copy: str) -> int:
+    try:
+        connection = connect(copy, 0)
+        try:
+            return version_of(connection)
+        finally:
+            connection.close()
+    except apsw.Error:
+        return 0
+
+
+def _steps(migrations: Sequence[Migration] | None, version: int) -> list[Migration]:
+    """The steps to that schema; all of them where it can't be one of ours."""
+    steps = list(migrations or shipped_migrations())
+    return [step for step in steps if step.version <= version] or steps
+
+
+def _forget_again(paths: StorePaths, wait_seconds: float) -> None:
+    try:
+        current = connect(paths.database, wait_seconds, apsw.SQLITE_OPEN_READONLY)
+        try:
+            things = forgettings(current)
+        finally:
+            current.close()
+    except (apsw.Error, UnicodeDecodeError):
+        return
+    target = connect(paths.partial, 0)
+    try:
+        if holds(target, things):
+            run(target, "PRAGMA journal_mode = OFF")
+            with writing(target):
+                erase(target, things)
+                owe(target, things)
+            run(target, "VACUUM")
     finally:
         target.close()
-    return read
 
 
-def _salvage(copy: str, target: apsw.Connection, wait_seconds: float) -> int:
-    read = 0
-    try:
-        source = connect(copy, wait_seconds)
-    except apsw.Error:
-        return 0
-    try:
-        run(target, "PRAGMA foreign_keys = OFF")
-        for table in _TABLES:
-            with writing(target):
-                read += _salvage_table(source, target, table)
-        run(target, "PRAGMA foreign_keys = ON")
-    finally:
-        source.close()
-    return read
-
-
-def _salvage_table(source: apsw.Connection, target: apsw.Connection, table: str) -> int:
-    """Copy the rows that can be read, from both ends up to the damage."""
-    try:
-        names = [str(row[1]) for row in run(source, f"PRAGMA table_info({table})")]
-    except apsw.Error:
-        return 0
-    known = {str(row[1]) for row in run(target, f"PRAGMA table_info({table})")}
-    columns = ", ".join(name for name in names if name in known)
-    if not columns:
-        return 0
-    places = ", ".join("?" * len(columns.split(", ")))
-    insert = f"INSERT OR REPLACE INTO {table} ({columns}) VALUES ({places})"
-    if table in ("change_sets", "changes"):
-        insert = insert.replace("REPLACE", "IGNORE")
-    seen: set[object] = set()
-
-    def take(row: tuple[object, ...]) -> None:
-        if row[0] not in seen:
-            seen.add(row[0])
-            run(target, insert, row[1:])
-
-    if not _each(source, f"SELECT rowid, {columns} FROM {table} ORDER BY rowid", take):
-        _each(source, f"SELECT rowid, {columns} FROM {table} ORDER BY rowid DESC", take)
-    return len(seen)
-
-
-def _each(source: apsw.Connection, sql: str, take: Callable[[tuple[object, ...]], None]) -> bool:
-    """Hand on row after row; False where the damage stopped it."""
-    try:
-        cursor = source.execute(sql)
-    except apsw.Error:
-        return False
-    while True:
-        try:
-            row = next(cursor, None)
-        except apsw.Error:
-            return False
-        if row is None:
-            return True
-        try:
-            take(row)
-        except (apsw.ConstraintError, apsw.MismatchError):
-            # A row whose bytes no longer make sense; the others still do.
-            continue
-
-
-def _reconcile(target: apsw.Connection) -> None:
-    """Bring records in line with the log: it knows what was removed since the backup, and still
-    holds the content of records whose own row was lost."""
-    last = run(
-        target,
-        "SELECT record_id, after FROM changes c WHERE change_set ="
-        " (SELECT max(change_set) FROM changes d WHERE d.record_id = c.record_id)",
-    )
-    for record_id, after in last:
-        if after is None:
-            run(target, "DELETE FROM records WHERE id = ?", [record_id])
-            continue
-        record = from_json(str(after))
-        if record is not None:
-            run(
-                target,
-                f"INSERT OR IGNORE INTO records ({COLUMNS}) VALUES ({PLACES})",
-                to_row(record),
-            )
-    run(target, "DELETE FROM messages WHERE session NOT IN (SELECT id FROM sessions)")
-    run(target, "DELETE FROM runs WHERE session NOT IN (SELECT id FROM sessions)")
-    run(target, "DELETE FROM tool_calls WHERE run NOT IN (SELECT id FROM runs)")
-
-
-def _told(paths: StorePaths, damage: str, aside: str, read: int, base: Backup | None) -> list[str]:
-    sources = [f"{read:,} rows that could still be read"] if read else []
+def _told(
+    paths: StorePaths, damage: str, aside: str, salvaged: Salvaged, base: Backup | None
+) -> list[str]:
+    sources = [f"{salvaged.rows:,} rows that could still be read"] if salvaged.rows else []
     if base is not None:
         sources.append(f"the backup of {base.made_at:%Y-%m-%d %H:%M} UTC")
     made = (

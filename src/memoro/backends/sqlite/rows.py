@@ -8,10 +8,17 @@ from typing import Any
 
 from memoro.memory.records import Record
 
+MAX_INTEGER = 2**63 - 1
+"""The largest that SQLite keeps."""
+
 COLUMNS = ", ".join(Record._fields)
 PLACES = ", ".join("?" * len(Record._fields))
 
 _TIMES = frozenset({"created_at", "updated_at", "valid_from", "valid_to", "accessed_at"})
+
+
+class BadRowError(ValueError):
+    """A stored row whose bytes make no sense."""
 
 
 def to_text(at: datetime) -> str:
@@ -20,8 +27,15 @@ def to_text(at: datetime) -> str:
 
 
 def to_time(text: str) -> datetime:
-    """A stored time."""
-    return datetime.fromisoformat(text)
+    """A stored time.
+
+    Raises:
+        BadRowError: it is none.
+    """
+    try:
+        return datetime.fromisoformat(text)
+    except (ValueError, TypeError) as error:
+        raise BadRowError(f"{text!r} is no time") from error
 
 
 def to_row(record: Record) -> tuple[Any, ...]:
@@ -30,8 +44,15 @@ def to_row(record: Record) -> tuple[Any, ...]:
 
 
 def to_record(row: Sequence[Any]) -> Record:
-    """A row of `COLUMNS` as a record."""
-    return Record(*(_loaded(*pair) for pair in zip(Record._fields, row, strict=True)))
+    """A row of `COLUMNS` as a record.
+
+    Raises:
+        BadRowError: a time or a JSON field of it can't be read.
+    """
+    try:
+        return Record(*(loaded(*pair) for pair in zip(Record._fields, row, strict=True)))
+    except (ValueError, TypeError) as error:
+        raise BadRowError(f"record {row[0]}: {error}") from error
 
 
 def to_json(record: Record | None) -> str | None:
@@ -44,15 +65,22 @@ def to_json(record: Record | None) -> str | None:
 
 
 def from_json(text: str | None) -> Record | None:
-    """A record that the log kept; fields that are newer than it get their defaults."""
+    """A record that the log kept; fields that are newer than it get their defaults.
+
+    Raises:
+        BadRowError: it can't be read.
+    """
     if text is None:
         return None
     import json
 
-    fields = json.loads(text)
-    return Record(
-        **{name: _loaded(name, fields[name]) for name in Record._fields if name in fields}
-    )
+    try:
+        fields = json.loads(text)
+        return Record(
+            **{name: loaded(name, fields[name]) for name in Record._fields if name in fields}
+        )
+    except (ValueError, TypeError) as error:
+        raise BadRowError(f"an entry of the log: {error}") from error
 
 
 def _stored(name: str, value: Any) -> Any:
@@ -65,7 +93,8 @@ def _stored(name: str, value: Any) -> Any:
     return value
 
 
-def _loaded(name: str, value: Any) -> Any:
+def loaded(name: str, value: Any) -> Any:
+    """A field of a record as it is stored, read."""
     if name in _TIMES:
         return None if value is None else to_time(value)
     if name in ("data", "tags"):

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 import apsw
 
-from memoro.backends.sqlite.database import explained, run, writing
+from memoro.backends.sqlite.database import empties_log, explained, run, writing
 from memoro.backends.sqlite.locks import release
 from memoro.backends.sqlite.paths import StorePaths
 from memoro.backends.sqlite.reading import SqliteReader
-from memoro.errors import MemoroError, Refusal
+from memoro.errors import MemoroError, Refusal, StoreDamagedError
 
 if TYPE_CHECKING:
     from memoro.memory.records import Record
@@ -43,7 +44,7 @@ class SqliteStore:
         self.connection = connection
         self.paths = paths
         self.wait_seconds = wait_seconds
-        self.wrote = False
+        self.wrote: bool = False
         self._lock = lock
         self._reader = SqliteReader(connection)
 
@@ -56,17 +57,17 @@ class SqliteStore:
         self, kind: str, scope: str | None = None, *, key: str | None = None
     ) -> list[Record]:
         """See `memoro.memory.store.Reader`."""
-        with explained(self.name):
+        with self.guarded():
             return self._reader.select(kind, scope, key=key)
 
     def get(self, record_id: str) -> Record | None:
         """See `memoro.memory.store.Reader`."""
-        with explained(self.name):
+        with self.guarded():
             return self._reader.get(record_id)
 
     def change(self, change_id: int) -> LoggedChange | None:
         """See `memoro.memory.store.Reader`."""
-        with explained(self.name):
+        with self.guarded():
             return self._reader.change(change_id)
 
     def changes(
@@ -79,7 +80,7 @@ class SqliteStore:
         limit: int | None = None,
     ) -> list[LoggedChange]:
         """See `memoro.memory.store.Reader`."""
-        with explained(self.name):
+        with self.guarded():
             return self._reader.changes(scope=scope, record=record, kind=kind, key=key, limit=limit)
 
     def apply(self, plan: Plan, origin: Origin) -> Applied | Refusal:
@@ -87,7 +88,7 @@ class SqliteStore:
         from memoro.backends.sqlite.rows import to_text
         from memoro.memory.store import Removal
 
-        with explained(self.name), writing(self.connection):
+        with self.guarded(), writing(self.connection):
             wanted = plan(self._reader)
             if isinstance(wanted, Refusal):
                 return wanted
@@ -101,41 +102,53 @@ class SqliteStore:
                 )
         self.wrote = True
         if isinstance(wanted, Removal):
-            return applied._replace(remains=self._settled())
+            return applied._replace(remains=self.settled())
         return applied
 
     def counts(self) -> dict[str, int]:
         """See `memoro.memory.store.MemoryStore`."""
-        with explained(self.name):
+        with self.guarded():
             rows = run(self.connection, "SELECT kind, count(*) FROM records GROUP BY kind")
         return {str(kind): int(str(count)) for kind, count in rows}
 
-    def settle(self) -> tuple[str, ...]:
-        """Finish what forgettings still owe: the backups, and the write-ahead log.
+    @contextmanager
+    def guarded(self) -> Generator[None]:
+        """Use the connection: its errors become ours, and a database that turns out to be damaged
+        is not written to any more, not even by closing it."""
+        try:
+            with explained(self.name):
+                yield
+        except StoreDamagedError:
+            empties_log(self.connection, False)
+            raise
+
+    def settle(self, *, late: bool = False) -> tuple[str, ...]:
+        """Finish what forgettings still owe, at the next start (`late`) without waiting for others.
 
         Gives the places that could not be cleaned; they are tried again at the next start.
         """
         from memoro.backends.sqlite.erasing import settle
 
-        return settle(self.connection, self.paths, self.wait_seconds)
+        with self.guarded():
+            return settle(self.connection, self.paths, self.wait_seconds, late=late)
 
     def close(self, daily_backup: Callable[[], datetime] | None = None) -> None:
         """Let go of the store; with `daily_backup` (the clock) after the day's backup, if it is
         due and anything was written."""
         try:
             if daily_backup is not None and self.wrote and self.paths is not None:
-                from memoro.backends.sqlite.backups import back_up, is_due
+                from memoro.backends.sqlite.backups import back_up_daily
 
-                now = daily_backup()
-                if is_due(self.paths, now):
-                    back_up(self.connection, self.paths, now, "daily")
+                with self.guarded():
+                    back_up_daily(self.connection, self.paths, daily_backup())
         finally:
             self.connection.close()
             if self._lock is not None:
                 release(self._lock)
                 self._lock = None
 
-    def _settled(self) -> tuple[str, ...]:
+    def settled(self) -> tuple[str, ...]:
+        """The same, for a removal that is committed: a failure is a place that remains."""
         try:
             return self.settle()
         except MemoroError as error:
@@ -147,10 +160,7 @@ class SqliteStore:
         from memoro.memory.store import Applied, Removal
 
         if isinstance(wanted, Removal):
-            change = write_removal(self.connection, wanted, origin)
-            owed = [("record", record.id) for record in wanted.records]
-            self.connection.executemany("INSERT OR IGNORE INTO erasures VALUES (?, ?)", owed)
-            return Applied(change, ())
+            return Applied(write_removal(self.connection, wanted, origin), ())
         change = write_changes(self.connection, wanted, origin)
         left = tuple(one.after for one in wanted.changes if one.after is not None)
         return Applied(change, left)

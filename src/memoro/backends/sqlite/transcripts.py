@@ -9,13 +9,14 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
-from memoro.backends.sqlite.changing import erase
-from memoro.backends.sqlite.database import explained, run, writing
+from memoro.backends.sqlite.changing import write_session_removal
+from memoro.backends.sqlite.database import run, writing
 from memoro.backends.sqlite.locks import acquire, release
 from memoro.backends.sqlite.paths import make_folder
-from memoro.backends.sqlite.rows import to_text, to_time
+from memoro.backends.sqlite.rows import MAX_INTEGER, BadRowError, to_text, to_time
 from memoro.backends.sqlite.store import SqliteStore
 from memoro.errors import Refusal, StoreLockedError
+from memoro.memory.store import Origin
 from memoro.session.model import Usage
 from memoro.session.transcript import (
     NewRun,
@@ -65,7 +66,7 @@ class SqliteTranscripts:
     def start(self, new: NewRun) -> None:
         """See `memoro.session.transcript.TranscriptStore`."""
         session, message, at = new.session, new.message, to_text(new.at)
-        with explained(self._store.name), writing(self._connection):
+        with self._store.guarded(), writing(self._connection):
             run(
                 self._connection,
                 "INSERT INTO sessions VALUES (?, ?, ?, ?, ?)"
@@ -84,7 +85,7 @@ class SqliteTranscripts:
 
     def request_tool(self, run_id: str, tool: str, arguments: str, at: datetime) -> int:
         """See `memoro.session.transcript.TranscriptStore`."""
-        with explained(self._store.name), writing(self._connection):
+        with self._store.guarded(), writing(self._connection):
             rows = run(
                 self._connection,
                 "INSERT INTO tool_calls (run, tool, arguments, outcome, detail, requested_at)"
@@ -97,7 +98,7 @@ class SqliteTranscripts:
 
     def finish_tool(self, row: int, outcome: Outcome, detail: str, at: datetime) -> None:
         """See `memoro.session.transcript.TranscriptStore`."""
-        with explained(self._store.name), writing(self._connection):
+        with self._store.guarded(), writing(self._connection):
             run(
                 self._connection,
                 "UPDATE tool_calls SET outcome = ?, detail = ?, finished_at = ? WHERE id = ?",
@@ -114,7 +115,7 @@ class SqliteTranscripts:
         at: datetime,
     ) -> None:
         """See `memoro.session.transcript.TranscriptStore`."""
-        with explained(self._store.name), writing(self._connection):
+        with self._store.guarded(), writing(self._connection):
             run(
                 self._connection,
                 "UPDATE runs SET state = ?, ended_at = ?, input_tokens = ?, output_tokens = ?,"
@@ -132,7 +133,7 @@ class SqliteTranscripts:
 
     def session(self, session_id: str) -> SessionView | None:
         """See `memoro.session.transcript.TranscriptStore`."""
-        with explained(self._store.name):
+        with self._store.guarded():
             found = run(self._connection, _SESSIONS + "WHERE id = ?", [session_id])
             if not found:
                 return None
@@ -166,22 +167,21 @@ class SqliteTranscripts:
     def sessions(self, limit: int | None = None) -> list[Session]:
         """See `memoro.session.transcript.TranscriptStore`."""
         sql = _SESSIONS + "ORDER BY updated_at DESC, id LIMIT ?"
-        with explained(self._store.name):
-            rows = run(self._connection, sql, [-1 if limit is None else limit])
+        with self._store.guarded():
+            rows = run(self._connection, sql, [-1 if limit is None else min(limit, MAX_INTEGER)])
         return [_session(row) for row in rows]
 
-    def delete(self, session_id: str, at: datetime) -> tuple[str, ...] | Refusal:
+    def delete(self, session_id: str, origin: Origin) -> tuple[str, ...] | Refusal:
         """See `memoro.session.transcript.TranscriptStore`."""
-        owed = ("session", session_id)
         # Looked for first: only an ID of ours may become the name of a lock file.
-        if self.session(session_id) is None:
+        view = self.session(session_id)
+        if view is None:
             return unknown_session(session_id)
-        with self.claim(session_id), explained(self._store.name):
+        with self.claim(session_id), self._store.guarded():
             with writing(self._connection):
-                erase(self._connection, [owed])
-                run(self._connection, "INSERT OR IGNORE INTO erasures VALUES (?, ?)", owed)
+                write_session_removal(self._connection, session_id, view.session.scope, origin)
             self._store.wrote = True
-            remains = self._store.settle()
+            remains = self._store.settled()
         if self._store.paths is not None:
             os.remove(os.path.join(self._store.paths.sessions, f"{session_id}.lock"))
         return remains
@@ -237,8 +237,15 @@ def _run(row: Sequence[Any]) -> Run:
         ended and to_time(ended),
         Usage(asked, given, cached),
         error,
-        json.loads(blocks),
+        _blocks(run_id, blocks),
     )
+
+
+def _blocks(run_id: str, text: str) -> dict[str, int]:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise BadRowError(f"run {run_id}: {error}") from error
 
 
 def _message(row: Sequence[Any]) -> StoredMessage:

@@ -62,11 +62,13 @@ WHEN NEW.before IS NOT NULL OR NEW.after IS NOT NULL
     OR NEW.scope IS NOT OLD.scope OR NEW.key IS NOT OLD.key
 BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 
--- What a forgetting still has to take out of other files, by ID; empty when nothing is owed.
+-- What a forgetting still has to clean, by ID: unused space of this file, the backups. Empty when
+-- nothing is owed.
 CREATE TABLE erasures (
-    what TEXT NOT NULL,
-    id   TEXT NOT NULL,
-    PRIMARY KEY (what, id)
+    place TEXT NOT NULL CHECK (place IN ('database', 'backups')),
+    what  TEXT NOT NULL,
+    id    TEXT NOT NULL,
+    PRIMARY KEY (place, what, id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE sessions (
