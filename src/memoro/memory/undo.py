@@ -19,8 +19,8 @@ from memoro.memory.store import (
 
 
 def undo(change_id: int | None, at: datetime) -> Plan:
-    """Put every record of a change back as it was before: the last change that still stands, or
-    the one of that ID (an undoing too, which makes it a redo).
+    """Put every record of a change back as it was before: the last change that still stands (a
+    redo too), or the one of that ID (an undoing too, which makes it a redo).
 
     Refused where the change is final, undone already, where a record has changed since, and where
     the way back would break a limit that holds for new records too.
@@ -60,10 +60,22 @@ def _wanted(reader: Reader, change_id: int | None) -> LoggedChange | Refusal:
         return change or Refusal(
             Reason.NOT_FOUND, f"the log has no change {change_id}", "memoro memory log"
         )
-    for change in reader.changes():
-        if change.undoes is None and change.undone_by is None:
-            return change
+    # The whole log is read only where its end gives none: the store is locked meanwhile.
+    for limit in (100, None):
+        for change in reader.changes(limit=limit):
+            if change.undone_by is None and not _takes_back(reader, change):
+                return change
     return Refusal(Reason.NOT_FOUND, "there is no change to undo")
+
+
+def _takes_back(reader: Reader, change: LoggedChange) -> bool:
+    """Whether a change is an undoing; a redo, which undoes one of those, is not."""
+    undoing, step = False, change
+    while step.undoes is not None:
+        before = reader.change(step.undoes)
+        assert before is not None, "the log is append-only"
+        undoing, step = not undoing, before
+    return undoing
 
 
 def _reversed(

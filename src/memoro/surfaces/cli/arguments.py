@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from memoro.commands.registry import Command, Group, Param
-from memoro.surfaces.cli.rendering import safe
+from memoro.surfaces.cli.rendering import safe, say
 
 SHELLS = ("bash", "zsh", "fish")
 DESCRIPTION = (
@@ -24,7 +24,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and end with the code for usage errors."""
-        self.exit(2, f"memoro: {safe(message)}\n  try: {self.prog} --help\n")
+        say(f"memoro: {safe(message)}\n  try: {self.prog} --help")
+        self.exit(2)
 
 
 class _Help(argparse.HelpFormatter):
@@ -109,9 +110,11 @@ def _add_param(parser: argparse.ArgumentParser, param: Param) -> None:
         options["choices"] = param.choices
     if param.is_positional:
         nargs = "+" if param.many else None if param.required else "?"
-        parser.add_argument(param.name, metavar=param.name.upper(), nargs=nargs, **options)
+        parser.add_argument(
+            param.name, metavar=param.metavar or param.name.upper(), nargs=nargs, **options
+        )
     else:
         if param.many:
             options["action"] = "append"
         name = f"--{param.name.replace('_', '-')}"
-        parser.add_argument(name, metavar=param.name.upper(), **options)
+        parser.add_argument(name, metavar=param.metavar or param.name.upper(), **options)

@@ -23,7 +23,7 @@ from memoro.errors import (
 from memoro.memory.records import shown
 from memoro.settings import process_environment
 from memoro.surfaces.cli.arguments import group_parser, whole_parser
-from memoro.surfaces.cli.rendering import Output, say
+from memoro.surfaces.cli.rendering import Output, say, silence
 
 if TYPE_CHECKING:
     import argparse
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return code
     except BrokenPipeError:
         # Whoever read our output has had enough.
-        _drop_output()
+        silence(sys.stdout)
         return 0
     except KeyboardInterrupt:
         say("memoro: interrupted")
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         what = "the output can't be written" if error.filename is None else error.filename
         say(f"memoro: {what}: {error.strerror or error}")
-        _drop_output()
+        silence(sys.stdout)
         return 1
 
 
@@ -58,21 +58,17 @@ def _open_streams() -> None:
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             # Else the next file that is opened, the store perhaps, would be taken for the stream.
-            # Reading from this output fails, and writing to it does: a result that nobody gets
-            # is reported, as on a full disk; talk is not.
+            # Standard output is one that can't be written, so that a result which nobody gets
+            # is reported, as on a full disk; talk need not be heard.
             found = os.open(os.devnull, os.O_WRONLY if number == 2 else os.O_RDONLY)
             if found != number:
                 os.dup2(found, number)
                 os.close(found)
+            os.set_inheritable(number, True)
             setattr(sys, name, os.fdopen(number, "w" if number else "r", encoding="utf-8"))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-
-
-def _drop_output() -> None:
-    """Let what is still buffered go nowhere, or Python would complain while it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(words: Sequence[str]) -> int:
@@ -171,9 +167,15 @@ def _arguments(parsed: argparse.Namespace) -> dict[str, Any]:
     command: Command = parsed.command
     arguments: dict[str, Any] = {}
     for param in command.params:
+        if "cli" not in param.surfaces:
+            continue
         value = getattr(parsed, param.name, None)
-        missing = value is None and param.is_positional and not sys.stdin.isatty()
-        if param.piped and (missing or value == "-"):
+        if isinstance(value, list) and not param.many:
+            # What argparse makes of a word that is "--".
+            raise UsageError(f"{param.name.upper()} is missing")
+        if param.piped and value == "-":
+            value = _piped() or ""
+        elif param.piped and value is None and param.is_positional and not sys.stdin.isatty():
             value = _piped()
         _check_text(param.name, value)
         arguments[param.name] = value

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import codecs
+import os
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import datetime
-from typing import Any
+from typing import Any, TextIO
 
 from memoro.commands.registry import Answer, Done, Effect, Table
 from memoro.errors import MemoroError, Reason, Refusal
@@ -34,8 +34,8 @@ class Output:
     def __init__(self, *, as_json: bool, quiet: bool, plain: bool) -> None:
         self.as_json = as_json
         self.quiet = quiet
-        self.terminal = sys.stdout.isatty()
-        self.styled = self.terminal and not plain
+        self.terminal: bool = sys.stdout.isatty()
+        self.styled: bool = self.terminal and not plain
         self._streamed = False
 
     def stream(self) -> Callable[[str], None] | None:
@@ -52,14 +52,18 @@ class Output:
 
     def done(self, result: Done, effect: Effect) -> int:
         """Print a result; gives the exit code."""
+        if isinstance(result.view, Answer) and not self.as_json:
+            # The session's ID stands on the last line, after what there is to tell.
+            self._answer(result.view, result.notices)
+            return 0
         if self.as_json:
             print(_json(result.data))
-            if isinstance(result.view, Table) and result.view.footer:
-                self.notices((result.view.footer,))
         elif isinstance(result.view, Table):
             self._table(result.view)
-        elif isinstance(result.view, Answer):
-            self._answer(result.view)
+            # What the footer has said already need not be said again.
+            result = result._replace(
+                notices=tuple(one for one in result.notices if one != result.view.footer)
+            )
         elif not self.quiet or effect == "read":
             print(self._shown(result.view.text))
         self.notices(result.notices)
@@ -81,10 +85,11 @@ class Output:
                 say(f"  {safe(line)}")
         return EXIT_CODES[refusal.reason]
 
-    def _answer(self, answer: Answer) -> None:
+    def _answer(self, answer: Answer, notices: tuple[str, ...]) -> None:
         if not self._streamed:
             print(self._shown(answer.text), end="")
-        print()
+        print(flush=True)
+        self.notices(notices)
         if not self.quiet:
             print(f"\n{answer.session}" if self.terminal else answer.session)
 
@@ -123,8 +128,17 @@ def _visible(char: str) -> str:
 
 def say(line: str) -> None:
     """Print a line of talk. A command does not fail because nobody hears it."""
-    with suppress(OSError):
+    try:
         print(line, file=sys.stderr, flush=True)
+    except OSError:
+        silence(sys.stderr)
+
+
+def silence(stream: TextIO) -> None:
+    """Let what a stream still holds go nowhere, or Python would complain while it ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def _json(data: Any) -> str:
