@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from memoro.backends.models import ModelOptions
     from memoro.backends.sqlite.store import SqliteStore
     from memoro.backends.sqlite.transcripts import SqliteTranscripts
+    from memoro.bootstrap.instructions import BootstrapOptions, FileCache, Instructions
+    from memoro.bootstrap.loaders.results import Homes
     from memoro.bootstrap.personal import PersonalFiles
     from memoro.bootstrap.workspace import Match
     from memoro.commands.ports import Check, Places, SettingView
@@ -43,11 +45,12 @@ class App:
     """Memoro put together for one process. Close it when done."""
 
     def __init__(self, environ: Mapping[str, str], folder: str | None = None) -> None:
-        self.settings = Settings(environ)
+        self.settings: Settings = Settings(environ)
         self.notices: list[str] = []
         self._fixed = self.settings.now()
         self._folder = folder
         self._store: SqliteStore | None = None
+        self._read: FileCache | None = None
 
     def now(self) -> datetime:
         """The clock: an aware UTC instant, or what `MEMORO_NOW` fixes it to."""
@@ -67,6 +70,9 @@ class App:
             places=self._places,
             context=self._context,
             personal=self._personal,
+            instructions=self._instructions,
+            bootstrap=self.bootstrap_options,
+            tool_homes=self._tool_homes,
             identify=self._identify,
             match_project=self._match_project,
             connect=self._connect,
@@ -140,6 +146,36 @@ class App:
             self.settings.number("profile_bytes"),
         )
 
+    def _instructions(self, in_play: Sequence[str]) -> Instructions:
+        from memoro.bootstrap.instructions import FileCache, load_instructions
+
+        if self._read is None:
+            self._read = FileCache()
+        return load_instructions(
+            self._folder or _current_folder(), self.bootstrap_options(), in_play, self._read
+        )
+
+    def bootstrap_options(self) -> BootstrapOptions:
+        """How instruction files are loaded."""
+        from memoro.bootstrap.instructions import BootstrapOptions
+
+        settings = self.settings
+        return BootstrapOptions(
+            home=settings.home,
+            global_dir=settings.folder("bootstrap.dir") or settings.home,
+            user_home=settings.user_home,
+            enabled=settings.text("bootstrap.enabled") == "on",
+            threat_scan=settings.text("bootstrap.threatscan") == "on",
+            fallback_names=tuple(settings.items("bootstrap.fallback_names")),
+        )
+
+    def _tool_homes(self) -> Homes:
+        from memoro.bootstrap.loaders.results import homes_of
+
+        settings = self.settings
+        homes = homes_of(settings.user_home, *settings.tool_homes())
+        return homes._replace(memoro=settings.home)
+
     def _identify(self, folder: str) -> Mapping[str, Any]:
         from memoro.bootstrap.workspace import identify
 
@@ -189,9 +225,7 @@ class App:
         from memoro.backends.models import ModelOptions
 
         provider = name.partition(":")[0]
-        address = (
-            settings.text(f"{provider}_base_url") if provider in ("openai", "anthropic") else ""
-        )
+        address = self._address(provider)
         tools = settings.text("tools")
         assert tools in ("auto", "on", "off"), "settings check their choices"
         return ModelOptions(
@@ -203,6 +237,11 @@ class App:
             context_tokens=settings.number("local_context"),
             max_output_tokens=settings.number("max_output_tokens") or None,
         )
+
+    def _address(self, provider: str) -> str:
+        if provider in ("openai", "anthropic"):
+            return self.settings.text(f"{provider}_base_url")
+        return dict(local_servers(self.settings.text("local_servers"))).get(provider, "")
 
     def _key(self, provider: str) -> str | None:
         if provider == "local" or provider in _LOOPBACK_PROVIDERS:
@@ -328,7 +367,8 @@ class _Examination:
             options = self._app.model_options()
             if options is None:
                 error = self._app._no_model()  # pyright: ignore[reportPrivateUsage]
-                return Check("model", False, error.what, error.fix or "")
+                # Everything but chats works without one.
+                return Check("model", True, error.what, error.fix or "")
         except SettingsError as error:
             return Check("model", False, error.what, error.fix or "")
         problem = reach(options)
@@ -356,7 +396,7 @@ class _Person:
             )
         with tempfile.TemporaryDirectory(prefix="memoro-") as folder:
             path = os.path.join(folder, "note.md")
-            with open(path, "w", encoding="utf-8") as file:
+            with open(path, "w", encoding="utf-8", newline="") as file:
                 file.write(text)
             try:
                 ended = subprocess.run([*shlex.split(editor), path], check=False)
@@ -365,10 +405,18 @@ class _Person:
             if ended.returncode:
                 raise UsageError(f"{editor} ended with {ended.returncode}; nothing was changed")
             try:
-                with open(path, encoding="utf-8") as file:
+                with open(path, encoding="utf-8", newline="") as file:
                     return file.read()
             except (OSError, ValueError) as error:
                 raise UsageError(f"what {editor} saved can't be read: {error}") from error
+
+    def keep(self, text: str) -> str:
+        import tempfile
+
+        descriptor, path = tempfile.mkstemp(prefix="memoro-", suffix=".md")
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        return path
 
     def secret(self, question: str) -> str:
         import getpass

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from memoro.errors import SettingsError
 
-Kind = Literal["text", "bytes", "seconds", "choice", "list"]
+Kind = Literal["text", "bytes", "seconds", "choice", "list", "names"]
 
 
 class Setting(NamedTuple):
@@ -25,6 +25,8 @@ class Setting(NamedTuple):
     help: str
     choices: tuple[str, ...] = ()
 
+
+_ON_OFF = ("on", "off")
 
 SETTINGS: tuple[Setting, ...] = (
     Setting("model", "MEMORO_MODEL", "", "text", "the model of chats, as provider:model"),
@@ -105,6 +107,36 @@ SETTINGS: tuple[Setting, ...] = (
         "text",
         "an endpoint other than Anthropic's own",
     ),
+    Setting(
+        "bootstrap.enabled",
+        "MEMORO_BOOTSTRAP",
+        "on",
+        "choice",
+        "whether instruction files are loaded",
+        _ON_OFF,
+    ),
+    Setting(
+        "bootstrap.threatscan",
+        "MEMORO_THREATSCAN",
+        "on",
+        "choice",
+        "whether planted overrides in instruction files are masked",
+        _ON_OFF,
+    ),
+    Setting(
+        "bootstrap.dir",
+        "MEMORO_BOOTSTRAP_DIR",
+        "",
+        "text",
+        "the folder of the global instruction files and rules; Memoro's home where it is empty",
+    ),
+    Setting(
+        "bootstrap.fallback_names",
+        "MEMORO_BOOTSTRAP_FALLBACK_NAMES",
+        "",
+        "names",
+        "names that stand in for AGENTS.md where a folder has none, separated by commas",
+    ),
 )
 
 _BY_NAME = {setting.name: setting for setting in SETTINGS}
@@ -126,8 +158,8 @@ class Settings:
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self.environ = environ
-        self.home = _home(environ)
-        self.file = os.path.join(self.home, "config.toml")
+        self.home: str = _home(environ)
+        self.file: str = os.path.join(self.home, "config.toml")
         self._read: Mapping[str, Any] | None = None
 
     def value(self, name: str) -> Value:
@@ -141,7 +173,7 @@ class Settings:
         if given:
             return Value(given, setting.env)
         if name in self._in_file():
-            return Value(str(self._in_file()[name]), self.file)
+            return Value(_as_text(self._in_file()[name]), self.file)
         return Value(setting.default, "default")
 
     def text(self, name: str) -> str:
@@ -152,7 +184,7 @@ class Settings:
         """
         value = self.value(name)
         problem = _problem(_BY_NAME[name], value.text)
-        if value.source == self.file and type(self._in_file()[name]) not in (str, int):
+        if value.source == self.file and not _is_usable(self._in_file()[name], _BY_NAME[name]):
             problem = "is neither a text nor a whole number"
         if problem is not None:
             raise SettingsError(
@@ -164,6 +196,35 @@ class Settings:
         """A setting that is a whole number above zero; 0 where it is empty."""
         text = self.text(name)
         return int(text) if text else 0
+
+    def items(self, name: str) -> list[str]:
+        """A setting that is a list of names."""
+        return [item for part in self.text(name).split(",") if (item := part.strip())]
+
+    def folder(self, name: str) -> str:
+        """A setting that is a folder; "" where it is empty.
+
+        Raises:
+            SettingsError: it is relative: it would mean another folder in each project.
+        """
+        path = self.text(name)
+        if path.startswith("~/") and self.user_home:
+            path = os.path.join(self.user_home, path[2:])
+        if path and not os.path.isabs(path):
+            value = self.value(name)
+            raise SettingsError(
+                f"{_named(name, value)} is not an absolute path", "write it from the root: /…"
+            )
+        return path
+
+    @property
+    def user_home(self) -> str | None:
+        """The person's home folder, for `~/`; None where it isn't known."""
+        return self.environ.get("HOME") or None
+
+    def tool_homes(self) -> tuple[str | None, str | None]:
+        """Where Codex and ChatCLI keep their global files, where their variables say so."""
+        return self.environ.get("CODEX_HOME"), self.environ.get("CHATCLI_BOOTSTRAP_DIR")
 
     def unknown(self) -> list[str]:
         """The names in the configuration file that no setting has."""
@@ -180,7 +241,8 @@ class Settings:
             return None
         try:
             at = datetime.fromisoformat(text)
-            if at.tzinfo is not None:
+            # At either end of the calendar a time can't be shown in every zone.
+            if at.tzinfo is not None and 1 < at.year < 9999:
                 return at.astimezone(UTC)
         except (ValueError, OverflowError):
             pass
@@ -207,7 +269,7 @@ class Settings:
 
     def _in_file(self) -> Mapping[str, Any]:
         if self._read is None:
-            self._read = _read_file(self.file)
+            self._read = _flat(_read_file(self.file))
         return self._read
 
 
@@ -237,12 +299,13 @@ def set_in_file(path: str, name: str, value: str) -> None:
             f"{name} = {value!r} {problem}; nothing was changed",
             f"for example: memoro config set {name} {setting.default or 'openai:gpt-5-mini'}",
         )
-    _rewrite(path, name, int(value) if setting.kind in ("bytes", "seconds") and value else value)
+    number = setting.kind in ("bytes", "seconds") and value
+    _rewrite(path, name, int(value) if number else value)
 
 
 def unset_in_file(path: str, name: str) -> bool:
     """Take a setting out of the file; False where it does not stand there."""
-    if name not in _read_file(path):
+    if name not in _flat(_read_file(path)):
         return False
     _rewrite(path, name, None)
     return True
@@ -259,10 +322,16 @@ def _rewrite(path: str, name: str, value: str | int | None) -> None:
         with open(path, encoding="utf-8", newline="") as file:
             text = file.read()
     document = tomlkit.parse(text)
+    table, _, key = name.rpartition(".")
+    if table and table not in document:
+        document[table] = tomlkit.table()
+    place: Any = document[table] if table else document
+    if not isinstance(place, dict):
+        raise SettingsError(f"{table} in {path} is not a table", "mend it or take it out")
     if value is None:
-        del document[name]
+        del place[key]
     else:
-        document[name] = value
+        place[key] = value
     try:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         _put(path, tomlkit.dumps(document))
@@ -303,6 +372,27 @@ def _read_file(path: str) -> Mapping[str, Any]:
         raise SettingsError(f"{path} is not TOML: {error}", "mend it or move it away") from error
 
 
+def _flat(read: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The file's settings by their whole names, those of a table with its name in front."""
+    flat: dict[str, Any] = {}
+    for name, value in read.items():
+        if isinstance(value, dict) and name not in _BY_NAME:
+            flat |= {f"{name}.{key}": one for key, one in value.items()}
+        else:
+            flat[name] = value
+    return flat
+
+
+def _as_text(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _is_usable(value: Any, setting: Setting) -> bool:
+    if setting.kind == "names" and isinstance(value, list):
+        return all(isinstance(item, str) for item in value)
+    return type(value) in (str, int)
+
+
 def _home(environ: Mapping[str, str]) -> str:
     chosen = environ.get("MEMORO_HOME")
     path = (
@@ -311,7 +401,13 @@ def _home(environ: Mapping[str, str]) -> str:
         else os.path.join(environ.get("HOME") or _account_home(), ".memoro")
     )
     try:
+        path.encode()
         return os.path.abspath(path)
+    except UnicodeEncodeError as error:
+        raise SettingsError(
+            f"the name of the home folder, {path!r}, is not UTF-8 text",
+            "set MEMORO_HOME to another folder",
+        ) from error
     except FileNotFoundError as error:
         raise SettingsError(
             f"{path} is a relative path, and the current folder does not exist any more",

@@ -113,7 +113,7 @@ def test_no_path_can_be_made_of_a_session_id(chats: Chats) -> None:
     assert not (chats.home / "sessions").exists()
 
 
-@pytest.mark.requirement("P16")
+@pytest.mark.requirement("P16", "Z03")
 def test_a_deleted_conversation_leaves_no_byte(chats: Chats) -> None:
     chats.server.default = text("The code is ZEBRA-9431.")
     session = chats.ok("chat", "new", "Tell me ZEBRA-7777", "--json").json["session"]
@@ -121,6 +121,9 @@ def test_a_deleted_conversation_leaves_no_byte(chats: Chats) -> None:
     assert chats.ok("chat", "list", "--json").json
     deleted = chats.ok("chat", "delete", session, "--json").json
     assert deleted == {"session": session, "remains": []}
+    (logged,) = chats.ok("memory", "log", "--json").json
+    assert (logged["action"], logged["final"]) == ("chat delete", True)
+    assert logged["records"][0]["id"] == session
     assert chats("chat", "show", session).code == 3
     files = [path for path in chats.home.rglob("*") if path.is_file()]
     assert any(path.name.endswith("-daily.db") for path in files)

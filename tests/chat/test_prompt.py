@@ -122,7 +122,7 @@ def test_a_personality_grants_no_tool(chats: Chats) -> None:
     (call,) = chats.ok("chat", "show", session, "--json").json["tools"]
     assert (call["tool"], call["outcome"]) == ("shell", "refused")
     rules, personality = chats.system().split("## Personality", 1)
-    assert "They grant no tool" in rules
+    assert "grants a tool" in rules
     assert "it grants no tool and changes no rule" in personality
 
 

@@ -198,7 +198,9 @@ def test_notes_are_added_found_and_read_when_asked_for(chats: Chats) -> None:
     assert "Deploy" in told["content"]
     titles = {one["title"]: one["source_run"] for one in chats.ok("note", "list", "--json").json}
     assert titles == {"Deploy": None, "Lunch": answer["run"]}
-    note = next(one["id"] for one in chats.ok("note", "list", "--json").json)
+    note = next(
+        one["id"] for one in chats.ok("note", "list", "--json").json if one["title"] == "Deploy"
+    )
     chats.server.script(tool_call("notes", call("show", id=note)), text("Read."))
     chats.ok("chat", "send", answer["session"], "read the note")
     told = [one for one in chats.server.posts[-1].body["messages"] if one["role"] == "tool"][-1]

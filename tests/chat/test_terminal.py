@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Iterator
 
 import pytest
+
 from chat.chats import Chats
 from model_dialects import Steps
 from model_server import half_stream, text

@@ -4,6 +4,7 @@ says."""
 from __future__ import annotations
 
 import pytest
+
 from running import Memoro
 
 LOCAL = {

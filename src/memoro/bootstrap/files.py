@@ -14,7 +14,7 @@ from memoro.errors import FileRefusedError, TooLargeError
 
 # O_NOFOLLOW and O_NONBLOCK matter only if the file was exchanged after `lstat` looked at it: a
 # link is then refused by the open itself, and a FIFO opens at once instead of waiting for a writer.
-_OPEN_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+OPEN_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _CHUNK_BYTES = 65_536
 
 _KINDS = {
@@ -51,7 +51,7 @@ def read_text_file(path: str, limit_bytes: int, setting: str) -> str | None:
     try:
         # Looking first keeps us from opening a device at all, which alone can have effects.
         _refuse_irregular(path, os.lstat(path).st_mode)
-        descriptor = os.open(path, _OPEN_FLAGS)
+        descriptor = os.open(path, OPEN_FLAGS)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -70,13 +70,18 @@ def printable(path: str) -> str:
     return path if path.isprintable() else repr(path)
 
 
+def kind_name(mode: int) -> str:
+    """What a file that is not regular is, in words, from its mode."""
+    return _KINDS.get(stat.S_IFMT(mode), "something else")
+
+
 def _refuse_irregular(path: str, mode: int) -> None:
     if not stat.S_ISREG(mode):
         raise _irregular(path, mode)
 
 
 def _irregular(path: str, mode: int) -> FileRefusedError:
-    kind = _KINDS.get(stat.S_IFMT(mode), "something else")
+    kind = kind_name(mode)
     fix = _REPLACE_LINK if stat.S_ISLNK(mode) else _REPLACE
     return FileRefusedError(f"{printable(path)} is {kind}, not a regular file", fix)
 

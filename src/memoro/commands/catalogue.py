@@ -12,6 +12,7 @@ _MODULES = {
     "project": "memoro.commands.project",
     "chat": "memoro.commands.chat",
     "context": "memoro.commands.context",
+    "init": "memoro.commands.init",
     "config": "memoro.commands.config",
     "doctor": "memoro.commands.doctor",
 }

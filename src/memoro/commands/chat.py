@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
+from memoro.bootstrap.mentions import paths_in
 from memoro.commands.prompting import prompt_blocks, run_tools, take_snapshot
 from memoro.commands.registry import (
     HUMANS,
@@ -20,7 +21,7 @@ from memoro.commands.registry import (
     Table,
     Text,
 )
-from memoro.commands.scopes import chat_scope
+from memoro.commands.scopes import chat_scope, origin
 from memoro.commands.services import Services
 from memoro.errors import MemoroError, Reason, Refusal
 from memoro.memory.records import project_name
@@ -77,7 +78,7 @@ async def converse(
 ) -> Result:
     """Answer one message. What can be refused is refused before a model is chosen, and what is
     too large before anything is kept or sent."""
-    given = take_snapshot(services, session.scope)
+    given = take_snapshot(services, session.scope, paths_in(message))
     prompt_blocks(services, given.snapshot, ())
     with services.transcripts.claim(session.id):
         past: list[Message] = []
@@ -227,7 +228,7 @@ def list_chats(services: Services, arguments: Mapping[str, Any], caller: Caller)
 
 def delete_chat(services: Services, arguments: Mapping[str, Any], caller: Caller) -> Result:
     """Take a conversation out of every place for good."""
-    remains = services.transcripts.delete(arguments["id"], services.now())
+    remains = services.transcripts.delete(arguments["id"], origin(services, caller))
     if isinstance(remains, Refusal):
         return remains
     return Done(

@@ -25,8 +25,8 @@ def list_settings(services: Services, arguments: Mapping[str, Any], caller: Call
     return Done(
         [one._asdict() for one in found],
         Table(
-            ("setting", "value", "from", "variable", "what it is"),
-            [(one.name, one.value or "-", one.source, one.env, one.help) for one in found],
+            ("setting", "value", "from", "what it is"),
+            [(one.name, one.value or "-", one.source, f"{one.help} ({one.env})") for one in found],
             "",
         ),
     )

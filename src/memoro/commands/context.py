@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from memoro.bootstrap.mentions import paths_in
 from memoro.commands.chat import NO_PROJECT
+from memoro.commands.files import FILE, TOOLS, list_files
 from memoro.commands.prompting import prompt_blocks, run_tools, take_snapshot
 from memoro.commands.registry import (
     PROJECT,
@@ -30,13 +32,15 @@ def show_context(services: Services, arguments: Mapping[str, Any], caller: Calle
     if isinstance(chosen, Refusal):
         return chosen
     scope, notices = chosen
-    given = take_snapshot(services, scope)
+    given_message = arguments.get("message") or ""
+    in_play = [*(arguments.get("file") or ()), *paths_in(given_message)]
+    given = take_snapshot(services, scope, in_play)
     offered = services.offers_tools()
     tools = run_tools(services, scope, "chat", "", "")
     specs = tools.specs if offered else ()
     blocks = prompt_blocks(services, given.snapshot, tools.prompts if offered else ())
     text = system_prompt(blocks).text
-    message = len((arguments.get("message") or "").encode())
+    message = len(given_message.encode())
     total = len(text.encode()) + sum(tool_bytes(one) for one in specs) + message
     limit = services.context().context_bytes
     data = {
@@ -63,7 +67,9 @@ def show_context(services: Services, arguments: Mapping[str, Any], caller: Calle
     parts += [f"── tool {one.name} · {_size(tool_bytes(one))}" for one in specs]
     if message:
         parts.append(f"── message · {_size(message)}")
-    parts.append(f"── in all · {_size(total)} of {limit:,} bytes")
+    parts.append(
+        f"── in all · {total:,} of {limit:,} bytes · about {estimated_tokens(total):,} tokens"
+    )
     return Done(data, Text("\n\n".join(parts)), (*notices, *given.notices))
 
 
@@ -83,8 +89,31 @@ GROUP = Group(
             "read",
             (
                 Param("message", "the message it would be for", required=False, positional=True),
+                FILE,
                 PROJECT,
                 NO_PROJECT,
+            ),
+        ),
+        Command(
+            "context",
+            "files",
+            "show which instruction files count here, and why",
+            list_files,
+            "read",
+            (
+                FILE,
+                Param(
+                    "explain",
+                    "say why this file was loaded or not",
+                    required=False,
+                    metavar="PATH",
+                ),
+                Param(
+                    "as",
+                    "show what another assistant would load here, and where it differs",
+                    required=False,
+                    choices=TOOLS,
+                ),
             ),
         ),
     ),

@@ -47,12 +47,13 @@ GROUP = Group(
             "",
             "check the installation, the store, the settings and the connection",
             examine,
-            "read",
+            "write",
             (
                 Param(
                     "restore",
                     'put this backup in the store\'s place; "newest" takes the newest sound one',
                     required=False,
+                    metavar="BACKUP",
                 ),
             ),
         ),

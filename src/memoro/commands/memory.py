@@ -147,6 +147,7 @@ def list_facts(services: Services, arguments: Mapping[str, Any], caller: Caller)
             f"No saved facts{in_scope(scope)} yet. Save one: memoro memory remember KEY VALUE",
             footer=gone or "",
         ),
+        (gone,) if gone else (),
     )
 
 

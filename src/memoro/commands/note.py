@@ -85,7 +85,10 @@ def list_notes(services: Services, arguments: Mapping[str, Any], caller: Caller)
     scope = named_scope(services, arguments, caller)
     if isinstance(scope, Refusal):
         return scope
-    found = services.store.select(NOTE.name, scope)
+    # IDs say nothing to a person; the latest is what is looked for.
+    found = sorted(
+        services.store.select(NOTE.name, scope), key=lambda one: one.updated_at, reverse=True
+    )
     rows = [
         (
             note.id,
@@ -145,13 +148,18 @@ def edit_note(services: Services, arguments: Mapping[str, Any], caller: Caller) 
     if isinstance(note, Refusal):
         return note
     title, text = arguments.get("title"), arguments.get("text")
-    if title is None and text is None:
+    typed = title is None and text is None
+    if typed:
         text = services.terminal().edit(note.text)
         if text == note.text:
             return Done(note_data(note, text=False), Text("Nothing was changed."))
     data = {} if title is None else {"title": title}
     plan = notes.edit(note.id, data, text, services.now(), note.revision)
-    return _changed(services, plan, caller, "Changed note")
+    result = _changed(services, plan, caller, "Changed note")
+    if typed and text is not None and isinstance(result, Refusal):
+        kept = services.terminal().keep(text)
+        return result._replace(what=f"{result.what}; what you typed is in {kept}")
+    return result
 
 
 def remove_note(services: Services, arguments: Mapping[str, Any], caller: Caller) -> Result:
@@ -210,7 +218,9 @@ GROUP = Group(
                     positional=True,
                     required=False,
                     piped=True,
+                    surfaces=HUMANS,
                 ),
+                Param("text", "its text", surfaces=MODELS),
                 PROJECT,
             ),
             _EVERYWHERE,

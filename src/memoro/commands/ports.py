@@ -66,6 +66,10 @@ class Terminal(Protocol):
         """Open a text in the user's editor and give it back as it was saved."""
         ...
 
+    def keep(self, text: str) -> str:
+        """Keep a text that was typed and could not be used; gives the file it is in."""
+        ...
+
     def secret(self, question: str) -> str:
         """Ask for something that must not be shown."""
         ...

@@ -64,7 +64,7 @@ def list_projects(services: Services, arguments: Mapping[str, Any], caller: Call
         {
             "name": one.key,
             "path": projects.folder(one),
-            "missing": missing_folder(one) is not None,
+            "missing": projects.folder(one) is not None and missing_folder(one) is not None,
             "facts": len(services.store.select(SAVED_FACT.name, project_scope(one.key or ""))),
             "notes": len(services.store.select(NOTE.name, project_scope(one.key or ""))),
         }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from memoro.bootstrap.files import printable
 from memoro.commands import memory, note
 from memoro.commands.registry import Caller
 from memoro.commands.services import Services
@@ -13,6 +14,9 @@ from memoro.memory.records import GLOBAL, SAVED_FACT, project_name
 from memoro.prompts import prompt
 from memoro.session.context import Block, Snapshot, Surroundings, Texts, assemble
 from memoro.session.transcript import RunKind
+
+if TYPE_CHECKING:
+    from memoro.bootstrap.instructions import InstructionBlock
 
 TOOL_GROUPS = (memory.GROUP, note.GROUP)
 
@@ -24,25 +28,37 @@ class Given(NamedTuple):
     notices: tuple[str, ...]
 
 
-def take_snapshot(services: Services, scope: str) -> Given:
-    """Read personality, profile and facts, once, for a whole run.
+def take_snapshot(services: Services, scope: str, in_play: Sequence[str] = ()) -> Given:
+    """Read instruction files, personality, profile and facts, once, for a whole run.
+
+    `in_play` are the paths that the turn speaks of: they switch rules on.
 
     Raises:
         FileRefusedError, TooLargeError: a personal file is not as it has to be.
     """
     personal = services.personal()
+    found = services.instructions(in_play)
+    blocks = {block.name: block for block in found.blocks}
+    soul, user = blocks.pop("SOUL.md", None), blocks.pop("USER.md", None)
+    first = blocks.pop("AGENTS.md", None)
     # One statement, so that both scopes are of the same moment.
     facts = services.store.select(SAVED_FACT.name)
     return Given(
         Snapshot(
-            personal.personality,
-            personal.profile,
+            personal.personality if soul is None else soul.text,
+            personal.profile if user is None else user.text,
             tuple(fact for fact in facts if fact.scope == GLOBAL),
             project_name(scope),
             tuple(fact for fact in facts if fact.scope == scope != GLOBAL),
+            () if first is None else (_block(first),),
+            tuple(_block(block) for block in blocks.values()),
         ),
-        personal.warnings,
+        (*personal.warnings, *found.warnings),
     )
+
+
+def _block(found: InstructionBlock) -> Block:
+    return Block(found.name, found.rendered.rstrip("\n"), found.stable)
 
 
 def run_tools(services: Services, scope: str, kind: RunKind, run: str, message: str) -> RunTools:
@@ -62,5 +78,5 @@ def prompt_blocks(
     texts = Texts(
         prompt("rules"), prompt("personality"), tuple(prompt(name) for name in tool_prompts)
     )
-    around = Surroundings(services.now_text(), services.places().folder)
+    around = Surroundings(services.now_text(), printable(services.places().folder))
     return assemble(texts, snapshot, around, services.context())

@@ -40,6 +40,7 @@ class Param(NamedTuple):
     surfaces: frozenset[Surface] = HUMANS_AND_MODELS
     positional: bool | None = None
     piped: bool = False
+    metavar: str = ""
 
     @property
     def is_positional(self) -> bool:
@@ -134,4 +135,6 @@ class Group(NamedTuple):
     tool_help: str = ""
 
 
-PROJECT = Param("project", "the project whose memory is meant", required=False, surfaces=HUMANS)
+PROJECT = Param(
+    "project", "the project whose memory is meant", required=False, surfaces=HUMANS, metavar="NAME"
+)

@@ -113,5 +113,6 @@ def chat_scope(
         return GLOBAL, (told,)
     if match.name is None:
         return GLOBAL, ()
-    told = () if match.how == "path" else (f"project {match.name}: known by its git {match.how}",)
+    known_by = "its folder" if match.how == "path" else f"its git {match.how}"
+    told = (f"project {match.name}, known by {known_by}",)
     return project_scope(match.name), told

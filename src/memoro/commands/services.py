@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
+    from memoro.bootstrap.instructions import BootstrapOptions, Instructions
+    from memoro.bootstrap.loaders.results import Homes
     from memoro.bootstrap.personal import PersonalFiles
     from memoro.bootstrap.workspace import Match
     from memoro.commands.ports import Configuration, Doctor, Places, Terminal
@@ -35,6 +37,9 @@ class Services:
         places: Callable[[], Places],
         context: Callable[[], ContextOptions],
         personal: Callable[[], PersonalFiles],
+        instructions: Callable[[Sequence[str]], Instructions],
+        bootstrap: Callable[[], BootstrapOptions],
+        tool_homes: Callable[[], Homes],
         identify: Callable[[str], Mapping[str, Any]],
         match_project: Callable[[Sequence[tuple[str, Mapping[str, Any]]]], Match],
         connect: Callable[[], ModelClient],
@@ -53,6 +58,9 @@ class Services:
         self.places = places
         self.context = context
         self.personal = personal
+        self.instructions = instructions
+        self.bootstrap = bootstrap
+        self.tool_homes = tool_homes
         self.identify = identify
         self.match_project = match_project
         self.connect = connect

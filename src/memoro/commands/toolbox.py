@@ -61,7 +61,9 @@ def render_tool(group: Group, access: Access) -> ToolSpec | None:
         "required": list(properties),
         "additionalProperties": False,
     }
-    return ToolSpec(group.tool, f"{group.summary}. {summary}.", schema)
+    return ToolSpec(
+        group.tool, f"{group.summary[0].upper()}{group.summary[1:]}. {summary}.", schema
+    )
 
 
 class RunTools:

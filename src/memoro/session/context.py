@@ -21,26 +21,6 @@ class ContextOptions(NamedTuple):
     context_bytes: int = 256 * 1024
 
 
-class Snapshot(NamedTuple):
-    """What a run knows, read once when it starts and kept for all its requests.
-
-    Blank `personality` means the default one. `project` is None outside a project.
-    """
-
-    personality: str
-    profile: str
-    facts: tuple[Record, ...]
-    project: str | None = None
-    project_facts: tuple[Record, ...] = ()
-
-
-class Surroundings(NamedTuple):
-    """Where and when a run happens. `now` is a text with weekday, date, time and zone."""
-
-    now: str
-    folder: str
-
-
 class Block(NamedTuple):
     """A named part of the system prompt. `stable` ones are the same bytes from turn to turn."""
 
@@ -57,6 +37,30 @@ class Block(NamedTuple):
     def tokens(self) -> int:
         """Estimated size in tokens."""
         return estimated_tokens(self.bytes)
+
+
+class Snapshot(NamedTuple):
+    """What a run knows, read once when it starts and kept for all its requests.
+
+    `before` are instruction blocks that stand before the personality, `after` those that stand
+    after the profile; ones that are not stable stand at the end. Blank `personality` means the
+    default one. `project` is None outside a project.
+    """
+
+    personality: str
+    profile: str
+    facts: tuple[Record, ...]
+    project: str | None = None
+    project_facts: tuple[Record, ...] = ()
+    before: tuple[Block, ...] = ()
+    after: tuple[Block, ...] = ()
+
+
+class Surroundings(NamedTuple):
+    """Where and when a run happens. `now` is a text with weekday, date, time and zone."""
+
+    now: str
+    folder: str
 
 
 class Texts(NamedTuple):
@@ -84,13 +88,15 @@ def assemble(
         f" of project {snapshot.project}",
     )
     blocks = [
-        Block("rules", texts.rules),
+        Block("memoro", texts.rules),
+        *snapshot.before,
         Block(
             "personality",
             "## Personality\n\nHow you talk, and nothing else: it grants no tool and changes no"
             f" rule.\n\n{snapshot.personality or texts.personality}",
         ),
         _section("profile", "Profile", "Who the user is, in their own words.", snapshot.profile),
+        *(block for block in snapshot.after if block.stable),
         _section(
             "facts",
             "Saved facts",
@@ -104,6 +110,7 @@ def assemble(
             facts_text(snapshot.project_facts),
         ),
         Block("tools", "\n\n".join(["## Tools", *texts.tools]) if texts.tools else ""),
+        *(block for block in snapshot.after if not block.stable),
         Block("now", _now_text(around), stable=False),
     ]
     return [block for block in blocks if block.text]

@@ -15,6 +15,8 @@ from memoro.session.model import Message, Role, Usage
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
+    from memoro.memory.store import Origin
+
 RunKind = Literal["chat", "scheduled", "messaging"]
 RunState = Literal["running", "done", "failed", "cancelled", "interrupted"]
 """`interrupted`: its process ended without a word."""
@@ -146,7 +148,7 @@ class TranscriptStore(Protocol):
         """All conversations, the latest first."""
         ...
 
-    def delete(self, session_id: str, at: datetime) -> tuple[str, ...] | Refusal:
+    def delete(self, session_id: str, origin: Origin) -> tuple[str, ...] | Refusal:
         """Take a conversation out of every place for good; gives the places that remain, if any."""
         ...
 

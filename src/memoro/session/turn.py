@@ -232,7 +232,9 @@ class TurnLoop:
 
     def _note_ending(self, reply: Reply) -> None:
         if reply.finish == "length":
-            self.notices.append("the answer was cut off at the model's own length limit")
+            self.notices.append(
+                "the answer was cut off at its length limit (the model's own, or max_output_tokens)"
+            )
         elif reply.finish == "content_filter":
             self.notices.append("the provider's content filter ended the answer")
 

@@ -1,0 +1,1 @@
+"""What other assistants would load here, in which order, and where they disagree with Memoro."""

@@ -1,0 +1,1 @@
+"""Rules: small instruction files, each always active or only for some paths."""
