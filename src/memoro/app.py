@@ -102,7 +102,7 @@ class App:
             StoreLockedError: other processes have it open.
         """
         from memoro.backends.sqlite.paths import StorePaths
-        from memoro.backends.sqlite.rebuilding import rebuild
+        from memoro.backends.sqlite.repair.rebuilding import rebuild
 
         store, self._store = self._store, None
         if store is not None:

@@ -17,7 +17,7 @@ from store_world import (
 
 from memoro.backends.sqlite.header import HEADER_BYTES
 from memoro.backends.sqlite.paths import StorePaths
-from memoro.backends.sqlite.rebuilding import rebuild
+from memoro.backends.sqlite.repair.rebuilding import rebuild
 from memoro.backends.sqlite.store import SqliteStore
 from memoro.errors import StoreDamagedError
 from memoro.memory.records import NOTE

@@ -15,7 +15,7 @@ from pathlib import Path
 import apsw
 from store_world import ORIGIN, adding, done, drop, keep, note, opened
 
-from memoro.backends.sqlite import backups
+from memoro.backends.sqlite.keeping import backups
 from memoro.backends.sqlite.store import SqliteStore
 
 

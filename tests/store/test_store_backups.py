@@ -21,10 +21,10 @@ from store_world import (
     other,
 )
 
-from memoro.backends.sqlite.backups import back_up, backups
 from memoro.backends.sqlite.database import Migration, is_sound, shipped_migrations
+from memoro.backends.sqlite.keeping.backups import back_up, backups
 from memoro.backends.sqlite.paths import StorePaths
-from memoro.backends.sqlite.unwritable import open_unwritable
+from memoro.backends.sqlite.repair.unwritable import open_unwritable
 from memoro.errors import StoreError, StoreTooNewError
 from running import Memoro
 

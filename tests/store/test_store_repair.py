@@ -31,10 +31,10 @@ from store_world import (
     other,
 )
 
-from memoro.backends.sqlite import rebuilding
 from memoro.backends.sqlite.database import is_sound
 from memoro.backends.sqlite.header import Doubt
 from memoro.backends.sqlite.paths import StorePaths
+from memoro.backends.sqlite.repair import rebuilding
 from memoro.backends.sqlite.transcripts import SqliteTranscripts
 from memoro.errors import StoreDamagedError
 from memoro.memory.records import GLOBAL, NOTE

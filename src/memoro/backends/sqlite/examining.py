@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import apsw
 
-from memoro.backends.sqlite.backups import backups, newest_sound
 from memoro.backends.sqlite.database import is_sound, owes
+from memoro.backends.sqlite.keeping.backups import backups, newest_sound
 from memoro.backends.sqlite.opening import StoreOptions, open_store
 from memoro.backends.sqlite.paths import StorePaths
-from memoro.backends.sqlite.rebuilding import restore
+from memoro.backends.sqlite.repair.rebuilding import restore
 from memoro.backends.sqlite.replacing import set_aside
 from memoro.errors import StoreError, UsageError
 

@@ -58,19 +58,19 @@ def open_store(
             connection = open_database(":memory:", options.wait_seconds, migrations)
             store = SqliteStore(connection, None, None, options.wait_seconds)
             return Opened(store, _lost(paths, "is missing"))
-        from memoro.backends.sqlite.making import make_database
+        from memoro.backends.sqlite.repair.making import make_database
 
         notices += make_database(paths, options.wait_seconds, now, migrations)
         notices += _lost(paths, "was missing and an empty one was made") if not notices else ()
     elif not create and not _is_writable(paths):
-        from memoro.backends.sqlite.unwritable import open_unwritable
+        from memoro.backends.sqlite.repair.unwritable import open_unwritable
 
         return Opened(open_unwritable(paths, options.wait_seconds, migrations))
     notices += _mend_if_doubtful(paths, options, now, migrations)
     try:
         return Opened(_open(paths, options, now, migrations), tuple(notices))
     except StoreDamagedError as damage:
-        from memoro.backends.sqlite.rebuilding import rebuild
+        from memoro.backends.sqlite.repair.rebuilding import rebuild
 
         notices += rebuild(paths, now, options.wait_seconds, damage.what, migrations)
         return Opened(_open(paths, options, now, migrations), tuple(notices))
@@ -101,7 +101,7 @@ def _mend_if_doubtful(
         doubt = look(paths.database, latest_of(migrations), known_here)
     if doubt is None:
         return []
-    from memoro.backends.sqlite.rebuilding import rebuild
+    from memoro.backends.sqlite.repair.rebuilding import rebuild
 
     wait_seconds = options.wait_seconds if doubt.sure else 0
     try:
@@ -127,7 +127,7 @@ def _open(
         )
 
     def keep(version: int) -> None:
-        from memoro.backends.sqlite.backups import back_up
+        from memoro.backends.sqlite.keeping.backups import back_up
 
         # A second connection: the first one is in the middle of the upgrade's transaction.
         older = connect(paths.database, options.wait_seconds)
@@ -166,7 +166,7 @@ def _settle_debts(store: SqliteStore) -> None:
 def _lost(paths: StorePaths, how: str) -> tuple[str, ...]:
     if not os.path.isdir(paths.backups):
         return ()
-    from memoro.backends.sqlite.backups import backups
+    from memoro.backends.sqlite.keeping.backups import backups
 
     newest = next(iter(backups(paths)), None)
     if newest is None:

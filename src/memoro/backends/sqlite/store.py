@@ -127,7 +127,7 @@ class SqliteStore:
 
         Gives the places that could not be cleaned; they are tried again at the next start.
         """
-        from memoro.backends.sqlite.erasing import settle
+        from memoro.backends.sqlite.keeping.erasing import settle
 
         with self.guarded():
             return settle(self.connection, self.paths, self.wait_seconds, late=late)
@@ -137,7 +137,7 @@ class SqliteStore:
         due and anything was written."""
         try:
             if daily_backup is not None and self.wrote and self.paths is not None:
-                from memoro.backends.sqlite.backups import back_up_daily
+                from memoro.backends.sqlite.keeping.backups import back_up_daily
 
                 with self.guarded():
                     back_up_daily(self.connection, self.paths, daily_backup())

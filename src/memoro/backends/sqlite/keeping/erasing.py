@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import apsw
 
-from memoro.backends.sqlite.backups import scrub
 from memoro.backends.sqlite.database import explained, patience, run, writing
+from memoro.backends.sqlite.keeping.backups import scrub
 from memoro.backends.sqlite.paths import StorePaths
 from memoro.backends.sqlite.replacing import remove_partial, set_aside
 from memoro.errors import MemoroError

@@ -10,7 +10,6 @@ from datetime import datetime
 
 import apsw
 
-from memoro.backends.sqlite.backups import Backup, newest_sound
 from memoro.backends.sqlite.changing import erase, holds, owe
 from memoro.backends.sqlite.database import (
     Migration,
@@ -25,14 +24,16 @@ from memoro.backends.sqlite.database import (
     writing,
 )
 from memoro.backends.sqlite.header import Doubt, check_version, look
+from memoro.backends.sqlite.keeping.backups import Backup, newest_sound
 from memoro.backends.sqlite.locks import acquire, release
 from memoro.backends.sqlite.paths import StorePaths, make_folder, sync
-from memoro.backends.sqlite.reconciling import (
+from memoro.backends.sqlite.repair.reconciling import (
     forgettings,
     keep_counting,
     last_count,
     reconcile,
 )
+from memoro.backends.sqlite.repair.salvaging import Salvaged, differs, open_damaged, salvage, tables
 from memoro.backends.sqlite.replacing import (
     DAMAGED,
     REPLACED,
@@ -41,7 +42,6 @@ from memoro.backends.sqlite.replacing import (
     succeed,
     touch_private,
 )
-from memoro.backends.sqlite.salvaging import Salvaged, differs, open_damaged, salvage, tables
 from memoro.errors import StoreDamagedError, StoreLockedError
 
 

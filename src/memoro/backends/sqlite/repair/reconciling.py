@@ -6,8 +6,8 @@ import apsw
 
 from memoro.backends.sqlite.changing import erase, holds, owe
 from memoro.backends.sqlite.database import run, writing
+from memoro.backends.sqlite.repair.salvaging import Salvaged, fill
 from memoro.backends.sqlite.rows import COLUMNS, PLACES, from_json, to_row
-from memoro.backends.sqlite.salvaging import Salvaged, fill
 
 _ORPHANS = """
 INSERT OR IGNORE INTO sessions (id, title, scope, created_at, updated_at)
