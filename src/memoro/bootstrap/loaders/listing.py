@@ -45,7 +45,7 @@ class Listing:
 
     def __init__(self, tool: Tool, ground: Ground) -> None:
         self.tool: Tool = tool
-        self.title = TITLES[tool]
+        self.title: str = TITLES[tool]
         self.ground = ground
         self.seen: set[str] = set()
         self._entries: list[_Entry] = []
