@@ -146,13 +146,13 @@ class App:
             self.settings.number("profile_bytes"),
         )
 
-    def _instructions(self, in_play: Sequence[str]) -> Instructions:
+    def _instructions(self, in_play: Sequence[str], own: Mapping[str, str | None]) -> Instructions:
         from memoro.bootstrap.instructions import FileCache, load_instructions
 
         if self._read is None:
             self._read = FileCache()
         return load_instructions(
-            self._folder or _current_folder(), self.bootstrap_options(), in_play, self._read
+            self._folder or _current_folder(), self.bootstrap_options(), in_play, self._read, own
         )
 
     def bootstrap_options(self) -> BootstrapOptions:

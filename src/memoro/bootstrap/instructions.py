@@ -4,9 +4,10 @@ Five blocks, each optional: AGENTS.md (a hierarchy), SOUL.md, USER.md, IDENTITY.
 then the rules. A blank file counts as none everywhere. Nothing here raises for what is in a file
 or on the disk: what can't be used is left out, with a warning of one line.
 
-The personal files SOUL.md and USER.md in HOME are not read here. They have a strict reader of
-their own (`personal.read_personal`), whose errors stop a run. Those that stand in the workspace,
-or in a global folder that was moved away from HOME, are blocks here and take the place of HOME's.
+The personal files SOUL.md and USER.md in HOME have a strict reader of their own
+(`personal.read_personal`), whose errors stop a run; what it has let pass is given here by its path,
+for its imports and the scan. Files of these names that stand in the workspace, or in a global
+folder that was moved away from HOME, take the place of HOME's.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from memoro.bootstrap.rules.active import ALWAYS, SCOPED, load_rules
 from memoro.bootstrap.workspace import find_root
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 SOUL = "SOUL.md"
 USER = "USER.md"
@@ -113,6 +114,7 @@ def load_instructions(
     options: BootstrapOptions,
     in_play: Sequence[str] = (),
     cache: FileCache | None = None,
+    own: Mapping[str, str | None] = {},
 ) -> Instructions:
     """Load the instruction files for a folder. The same disk gives the same bytes.
 
@@ -122,6 +124,9 @@ def load_instructions(
         in_play: the paths that the turn speaks of or touches: absolute, from the home folder
             (`~/`), or relative to `cwd`. They need not exist.
         cache: what earlier loads have read. A file is opened again when it has changed.
+        own: the paths of HOME's personal files by the name of their block, where the strict reader
+            has let them pass. They count where no other folder has one, and where HOME is a folder
+            that may be read from.
     """
     root = find_root(cwd, options.home)
     if not options.enabled:
@@ -135,7 +140,10 @@ def load_instructions(
     most = max(cap, IMPORT_BYTES)
     reader = reader_for(findings.places.readable, most, options.threat_scan, cache)
     agents = load_agents(options.fallback_names, cap, reader, findings)
-    single = [(name, _load_named(name, options.home, cap, reader, findings)) for name in NAMED]
+    single = [
+        (name, _load_named(name, options.home, own.get(name), cap, reader, findings))
+        for name in NAMED
+    ]
     rules = load_rules(in_play, cap, reader, findings)
     texts = [(AGENTS, agents), *single, (ALWAYS, rules.always), (SCOPED, rules.scoped)]
     return Instructions(
@@ -170,7 +178,9 @@ def _block(name: str, text: str) -> InstructionBlock:
     return InstructionBlock(name, f"## {_HEADINGS.get(name, name)}", text, name != SCOPED)
 
 
-def _load_named(name: str, home: str, cap: int, reader: Reader, findings: Findings) -> BlockText:
+def _load_named(
+    name: str, home: str, own: str | None, cap: int, reader: Reader, findings: Findings
+) -> BlockText:
     chosen: Source | None = None
     for folder in named_places(name, home, findings.places):
         path = os.path.join(folder, name)
@@ -185,6 +195,9 @@ def _load_named(name: str, home: str, cap: int, reader: Reader, findings: Findin
             findings.skip(path, f"{named(chosen.path)} comes first")
         elif found is not None:
             chosen = found
+    if chosen is None and own is not None:
+        found = read_exact(own, reader)
+        chosen = found if isinstance(found, Source) and not is_blank(found.text) else None
     if chosen is None:
         return BlockText("", ())
     shown = findings.name(chosen.path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from memoro.commands.prompting import own_files
 from memoro.commands.registry import Caller, Done, Param, Result, Table, Text
 from memoro.errors import MemoroError, Reason, Refusal
 from memoro.session.context import estimated_tokens
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from memoro.bootstrap.instructions import Instructions
     from memoro.bootstrap.loaded import LoadedFile
     from memoro.bootstrap.loaders.results import Difference, Loaded
+    from memoro.bootstrap.personal import PersonalFiles
     from memoro.commands.services import Services
 
 _RANKS = {name: rank for rank, name in enumerate(("AGENTS.md", "SOUL.md", "USER.md"))}
@@ -37,8 +39,7 @@ def list_files(services: Services, arguments: Mapping[str, Any], caller: Caller)
         return _explained(services, arguments["explain"], in_play)
     if arguments.get("as") is not None:
         return _emulated(services, arguments["as"], in_play)
-    found = services.instructions(in_play)
-    personal, warnings = _personal(services, found)
+    found, personal, warnings = _loaded(services, in_play)
     files = [*personal, *(_file_data(file, found) for file in found.files)]
     files.sort(key=lambda one: _RANKS.get(one["block"], len(_RANKS)))
     for order, one in enumerate(files, 1):
@@ -76,21 +77,27 @@ def list_files(services: Services, arguments: Mapping[str, Any], caller: Caller)
     return Done(data, table, warnings)
 
 
-def _personal(
-    services: Services, found: Instructions
-) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
-    """HOME's personal files, where no file of the workspace stands for them."""
+def _loaded(
+    services: Services, in_play: Sequence[str]
+) -> tuple[Instructions, list[dict[str, Any]], tuple[str, ...]]:
+    """What is loaded here; HOME's personal files apart, where they are not among it."""
     try:
         personal = services.personal()
     except MemoroError as error:
         told = f"{error.what}; {error.fix}" if error.fix else error.what
-        return [], (told, *found.warnings)
+        found = services.instructions(in_play, {})
+        return found, [], (told, *found.warnings)
+    found = services.instructions(in_play, own_files(personal))
+    return found, _apart(personal, found), (*personal.warnings, *found.warnings)
+
+
+def _apart(personal: PersonalFiles, found: Instructions) -> list[dict[str, Any]]:
     taken = {block.name for block in found.blocks}
     parts = (
         ("SOUL.md", personal.paths.personality, personal.personality),
         ("USER.md", personal.paths.profile, personal.profile),
     )
-    files = [
+    return [
         {
             "path": path,
             "name": path,
@@ -109,7 +116,6 @@ def _personal(
         for block, path, text in parts
         if path is not None and text and block not in taken
     ]
-    return files, (*personal.warnings, *found.warnings)
 
 
 def _file_data(file: LoadedFile, found: Instructions) -> dict[str, Any]:
@@ -151,8 +157,9 @@ def _explained(services: Services, path: str, in_play: Sequence[str]) -> Result:
 
 
 def _personal_paths(services: Services, in_play: Sequence[str]) -> set[str]:
-    files, _ = _personal(services, services.instructions(in_play))
-    return {one["path"] for one in files}
+    found, apart, _ = _loaded(services, in_play)
+    used = {file.path for file in found.files if file.used_bytes}
+    return used | {one["path"] for one in apart}
 
 
 def _emulated(services: Services, tool: Any, in_play: Sequence[str]) -> Result:
@@ -164,7 +171,7 @@ def _emulated(services: Services, tool: Any, in_play: Sequence[str]) -> Result:
     folder, homes = services.places().folder, services.tool_homes()
     config, warnings = configured(homes)
     loaded = emulate(tool, folder, homes, in_play, config)
-    found = services.instructions(in_play)
+    found, _, _ = _loaded(services, in_play)
     own = [Own(file.path, file.used_bytes, file.cut_bytes) for file in found.files]
     differences = compare([loaded], own, folder, homes)
     data = {

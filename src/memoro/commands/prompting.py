@@ -17,6 +17,7 @@ from memoro.session.transcript import RunKind
 
 if TYPE_CHECKING:
     from memoro.bootstrap.instructions import InstructionBlock
+    from memoro.bootstrap.personal import PersonalFiles
 
 TOOL_GROUPS = (memory.GROUP, note.GROUP)
 
@@ -37,7 +38,7 @@ def take_snapshot(services: Services, scope: str, in_play: Sequence[str] = ()) -
         FileRefusedError, TooLargeError: a personal file is not as it has to be.
     """
     personal = services.personal()
-    found = services.instructions(in_play)
+    found = services.instructions(in_play, own_files(personal))
     blocks = {block.name: block for block in found.blocks}
     soul, user = blocks.pop("SOUL.md", None), blocks.pop("USER.md", None)
     first = blocks.pop("AGENTS.md", None)
@@ -55,6 +56,11 @@ def take_snapshot(services: Services, scope: str, in_play: Sequence[str] = ()) -
         ),
         (*personal.warnings, *found.warnings),
     )
+
+
+def own_files(personal: PersonalFiles) -> dict[str, str | None]:
+    """HOME's personal files by the names of their blocks."""
+    return {"SOUL.md": personal.paths.personality, "USER.md": personal.paths.profile}
 
 
 def _block(found: InstructionBlock) -> Block:

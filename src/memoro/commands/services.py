@@ -37,7 +37,7 @@ class Services:
         places: Callable[[], Places],
         context: Callable[[], ContextOptions],
         personal: Callable[[], PersonalFiles],
-        instructions: Callable[[Sequence[str]], Instructions],
+        instructions: Callable[[Sequence[str], Mapping[str, str | None]], Instructions],
         bootstrap: Callable[[], BootstrapOptions],
         tool_homes: Callable[[], Homes],
         identify: Callable[[str], Mapping[str, Any]],

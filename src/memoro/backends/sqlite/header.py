@@ -1,7 +1,5 @@
 """What the first bytes of a database file say, before SQLite may touch it."""
 
-from __future__ import annotations
-
 import os
 from typing import NamedTuple
 
