@@ -99,7 +99,7 @@ def _database(options: StoreOptions, paths: StorePaths, now: datetime) -> list[F
         checks = [Finding("store", False, one, "memoro memory list") for one in opened.notices]
         if store.paths is None:
             return [Finding("store", True, f"{paths.database} is not there yet")]
-        counts = ", ".join(f"{count:,} of {kind}" for kind, count in store.counts().items())
+        counts = ", ".join(_counted(*one) for one in store.counts().items())
         if not is_sound(store.connection):
             checks.append(
                 Finding(
@@ -140,3 +140,7 @@ def _copies(paths: StorePaths) -> list[Finding]:
         for path in set_aside(paths)
     ]
     return checks
+
+
+def _counted(kind: str, count: int) -> str:
+    return f"{count:,} {kind.replace('_', ' ')}{'' if count == 1 else 's'}"
