@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -12,6 +13,11 @@ from typing import Any, NamedTuple, cast
 
 NO_SERVERS = "ollama=http://127.0.0.1:9/v1"
 """Where local servers are looked for in tests: a port that nothing listens on."""
+
+
+def heed_interrupts() -> None:
+    """Take Ctrl-C as a command at a keyboard does."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Ran(NamedTuple):
@@ -83,6 +89,8 @@ class Memoro:
             "stderr": subprocess.PIPE,
             "env": self.env,
             "cwd": self.folder,
+            # Whoever runs the tests in the background ignores Ctrl-C, and so would the command.
+            "preexec_fn": heed_interrupts,
         }
         return cast(
             "subprocess.Popen[bytes]",

@@ -150,3 +150,9 @@ def test_keys_come_from_the_providers_usual_variables(tmp_path: Path) -> None:
     given = settings(tmp_path, OPENAI_API_KEY="k", OPEN_ROUTER_API_KEY="r", ANTHROPIC_API_KEY="")
     assert (given.key("openai"), given.key("open-router")) == ("k", "r")
     assert given.key("anthropic") is None
+
+
+def test_a_pipe_in_the_files_place_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "config.toml")
+    with pytest.raises(SettingsError, match="is not a file"):
+        settings(tmp_path).text("model")

@@ -6,6 +6,7 @@ access.
 """
 
 import os
+import stat
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple
@@ -358,6 +359,9 @@ def _put(path: str, text: str) -> None:
 
 def _read_file(path: str) -> Mapping[str, Any]:
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            # Opening a pipe would wait for its writer.
+            raise SettingsError(f"{path} is not a file", "mend it or move it away")
         with open(path, "rb") as file:
             import tomllib
 

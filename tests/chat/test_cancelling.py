@@ -219,7 +219,7 @@ def test_a_killed_run_leaves_its_unfinished_change_unknown(chats: Chats) -> None
     chats.server.script(text("ok"))
     chats.ok("chat", "send", session, "what happened?")
     shown = chats.ok("chat", "show", session, "--json").json
-    assert [one["outcome"] for one in shown["tools"]] == ["unknown"]
+    assert [one["outcome"] for one in shown["tool_log"]] == ["unknown"]
     assert "memory: unknown" in chats.said()[3][1]
     assert chats.facts() == {}
 

@@ -40,7 +40,7 @@ def test_a_conversation_goes_on_and_is_shown(chats: Chats) -> None:
         ("user", "Who am I?"),
         ("assistant", "You said you are Ana."),
     ]
-    assert shown["tools"] == []
+    assert shown["tool_log"] == []
     assert [run["state"] for run in shown["runs"]] == ["done", "done"]
     human = chats.ok("chat", "show", first["session"]).out
     assert "Hello Ana." in human and "Who am I?" in human

@@ -119,7 +119,7 @@ def test_a_personality_grants_no_tool(chats: Chats) -> None:
     session = chats.ok("chat", "new", "hi", "--json").json["session"]
     offered = [one["function"]["name"] for one in chats.server.posts[0].body["tools"]]
     assert offered == ["memory", "notes"]
-    (call,) = chats.ok("chat", "show", session, "--json").json["tools"]
+    (call,) = chats.ok("chat", "show", session, "--json").json["tool_log"]
     assert (call["tool"], call["outcome"]) == ("shell", "refused")
     rules, personality = chats.system().split("## Personality", 1)
     assert "grants a tool" in rules

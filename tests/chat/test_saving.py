@@ -18,7 +18,7 @@ def arguments(action: str, key: str, value: str | None) -> str:
 
 
 def tools(chats: Chats, session: str) -> list[dict[str, Any]]:
-    return chats.ok("chat", "show", session, "--json").json["tools"]
+    return chats.ok("chat", "show", session, "--json").json["tool_log"]
 
 
 @pytest.mark.requirement("P07", "P11", "P12", "P13")
@@ -154,7 +154,7 @@ def test_finished_changes_survive_a_later_failure(chats: Chats, then: Any) -> No
     assert session in ran.err
     assert chats.facts() == {"tea": "green"}
     shown = chats.ok("chat", "show", session, "--json").json
-    assert [one["outcome"] for one in shown["tools"]] == ["done"]
+    assert [one["outcome"] for one in shown["tool_log"]] == ["done"]
     assert shown["runs"][0]["state"] == "failed"
 
 
@@ -226,7 +226,7 @@ def test_forgetting_redacts_no_earlier_message_and_says_so(chats: Chats) -> None
     assert "not redacted" in told
     shown = chats.ok("chat", "show", session, "--json").json
     assert "ZEBRA-9431" in shown["messages"][0]["text"]
-    assert "ZEBRA-9431" in shown["tools"][0]["arguments"]
+    assert "ZEBRA-9431" in shown["tool_log"][0]["arguments"]
     chats.server.script(text("ok"))
     chats.ok("chat", "new", "hi")
     assert "ZEBRA-9431" not in chats.system()

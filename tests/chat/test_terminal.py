@@ -13,8 +13,15 @@ import pytest
 from chat.chats import Chats
 from model_dialects import Steps
 from model_server import half_stream, text
+from running import heed_interrupts
 
 SECONDS = 60
+
+
+def _at_the_keyboard() -> None:
+    heed_interrupts()
+    # The terminal has to be the process's own for Ctrl-C to reach it.
+    os.close(os.open(os.ttyname(0), os.O_RDWR))
 
 
 class Terminal:
@@ -30,8 +37,7 @@ class Terminal:
             env={**chats.env, "TERM": "xterm-256color"},
             cwd=chats.folder,
             start_new_session=True,
-            # The terminal has to be the process's own for Ctrl-C to reach it.
-            preexec_fn=lambda: os.close(os.open(os.ttyname(0), os.O_RDWR)),
+            preexec_fn=_at_the_keyboard,
         )
         os.close(slave)
         self.seen = ""

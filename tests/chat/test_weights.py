@@ -33,4 +33,4 @@ def test_a_fact_is_saved_and_a_chat_is_held_with_real_weights(memoro: Memoro) ->
     assert kept["messages"][1]["text"] == first["reply"]
     assert [run["model"] for run in kept["runs"]] == ["local:smollm2"] * 2
     assert kept["runs"][0]["blocks"] == {one["name"]: one["bytes"] for one in shown["blocks"]}
-    assert kept["tools"] == []
+    assert kept["tool_log"] == []

@@ -13,7 +13,7 @@ from memoro.errors import Reason, Refusal
 from memoro.memory import notes, projects, saved
 from memoro.memory.records import GLOBAL, NOTE, PROJECT, SAVED_FACT, Record, project_scope
 from memoro.memory.saved import MAX_FACTS_PER_SCOPE, Fact
-from memoro.memory.store import Applied, MemoryStore, Origin, Plan
+from memoro.memory.store import Applied, Change, ChangeSet, MemoryStore, Origin, Plan
 from memoro.memory.undo import undo
 
 START = datetime(2026, 5, 2, tzinfo=UTC)
@@ -269,3 +269,20 @@ def test_undoing_keeps_the_record_and_counts_it_as_changed(world: World) -> None
     assert (back.id, back.created_at, back.text) == (first.id, first.created_at, first.text)
     assert back.revision > first.revision
     assert back.updated_at > first.updated_at
+
+
+@pytest.mark.requirement("Z03")
+def test_a_set_in_which_one_record_took_over_anothers_key_is_undone_whole() -> None:
+    store = open_memory()
+    at = datetime(2026, 5, 2, tzinfo=UTC)
+    by = Origin("test", at)
+    old = Record("f_old", SAVED_FACT.name, GLOBAL, "tea", "green", at, at)
+    new = old._replace(id="f_new", text="black")
+    store.apply(lambda _: ChangeSet("remember", [Change(None, old)]), by)
+    merged = store.apply(lambda _: ChangeSet("merge", [Change(old, None), Change(None, new)]), by)
+    assert isinstance(merged, Applied)
+    undone = store.apply(undo(merged.change, at), by)
+    assert isinstance(undone, Applied)
+    (fact,) = store.select(SAVED_FACT.name, GLOBAL)
+    assert (fact.id, fact.text) == ("f_old", "green")
+    store.close()

@@ -153,7 +153,7 @@ def show_chat(services: Services, arguments: Mapping[str, Any], caller: Caller) 
                 }
                 for one in view.messages
             ],
-            "tools": [_tool_data(one) for one in view.tools],
+            "tool_log": [_tool_data(one) for one in view.tools],
             "runs": [
                 {
                     "id": one.id,

@@ -92,8 +92,9 @@ def _reversed(
     if logged.before is None:
         return Change(current, None)
     if current is None and logged.key is not None:
+        leaving = {one.record_id for one in change.records if one.before is None}
         taken = reader.select(logged.kind, logged.before.scope, key=logged.key)
-        if taken:
+        if any(record.id not in leaving for record in taken):
             return _changed_since(change, logged)
     revision = (current or logged.before).revision + 1
     return Change(current, logged.before._replace(updated_at=at, revision=revision))
