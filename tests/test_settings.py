@@ -154,5 +154,5 @@ def test_keys_come_from_the_providers_usual_variables(tmp_path: Path) -> None:
 
 def test_a_pipe_in_the_files_place_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "config.toml")
-    with pytest.raises(SettingsError, match="is not a file"):
+    with pytest.raises(SettingsError, match="it is not a file"):
         settings(tmp_path).text("model")

@@ -361,7 +361,9 @@ def _read_file(path: str) -> Mapping[str, Any]:
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             # Opening a pipe would wait for its writer.
-            raise SettingsError(f"{path} is not a file", "mend it or move it away")
+            raise SettingsError(
+                f"{path} can't be read: it is not a file", "mend it or move it away"
+            )
         with open(path, "rb") as file:
             import tomllib
 
