@@ -43,11 +43,13 @@ class Refusal(NamedTuple):
     """A request that was understood, not carried out, and changed nothing.
 
     `what` is one line; `fix` the one line that gets the caller further, where there is one.
+    `notices` is what there is to tell besides, a line each.
     """
 
     reason: Reason
     what: str
     fix: str | None = None
+    notices: tuple[str, ...] = ()
 
 
 class MemoroError(Exception):
@@ -57,11 +59,13 @@ class MemoroError(Exception):
         what: what happened, and to what; one line, no final full stop.
         fix: the one line that mends it, where there is one.
 
-    `kept` says where what had been done before is kept, where something was.
+    `kept` says where what had been done before is kept, where something was; `notices` what there
+    is to tell besides, a line each.
     """
 
     reason: ClassVar[Reason] = Reason.FAILED
     kept: str | None = None
+    notices: tuple[str, ...] = ()
 
     def __init__(self, what: str, fix: str | None = None) -> None:
         super().__init__(what)

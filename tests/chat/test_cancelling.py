@@ -21,11 +21,11 @@ from memoro.backends.sqlite.transcripts import SqliteTranscripts
 from memoro.commands.chat import converse
 from memoro.commands.registry import Caller, Done
 from memoro.commands.services import Services
-from memoro.errors import Reason, Refusal, StoreError
+from memoro.errors import ModelError, Reason, Refusal, StoreError
 from memoro.memory.store import Applied, MemoryStore, Origin, Plan
-from memoro.session.transcript import RunKind, Session
+from memoro.session.transcript import NewRun, RunKind, Session
 from model_dialects import Call, Steps
-from model_server import ModelServer, hang, text, tool_call, tool_calls
+from model_server import ModelServer, hang, status, text, tool_call, tool_calls
 
 NOW = datetime(2026, 5, 2, 16, 10, tzinfo=UTC)
 
@@ -274,3 +274,31 @@ def test_a_scheduled_run_keeps_the_snapshot_it_started_with(app: App, server: Mo
     talk(app, "report again", kind="messaging")
     assert "- pie: apple" in server.posts[-1].body["messages"][0]["content"]
     assert "memory" in offered(server)
+
+
+@pytest.mark.requirement("P15")
+def test_an_unknown_outcome_is_told_also_when_the_answer_fails(
+    app: App, server: ModelServer
+) -> None:
+    FailingStore.attempts.clear()
+    server.script(tool_call("memory", remember("tea")))
+    server.default = status(401)
+    with pytest.raises(ModelError) as failed:
+        talk(app, "remember my tea", services=services_with(app, same_file(app, FailingStore)))
+    assert any("unknown" in notice for notice in failed.value.notices)
+    assert failed.value.kept is not None
+
+
+class NeverStarted(SqliteTranscripts):
+    """A transcript that can't be begun."""
+
+    def start(self, new: NewRun) -> None:
+        """Fail as a full disk would."""
+        raise StoreError("the disk is full")
+
+
+def test_nothing_is_said_to_be_kept_that_was_not(app: App, server: ModelServer) -> None:
+    with pytest.raises(StoreError) as failed:
+        talk(app, "hi", services=services_with(app, same_file(app, SqliteStore), NeverStarted))
+    assert failed.value.kept is None
+    assert server.requests == []

@@ -98,6 +98,14 @@ def test_half_an_answer_is_kept_as_that(chats: Chats, answer: Any) -> None:
     ]
 
 
+def test_what_there_is_to_tell_is_told_also_when_the_answer_fails(chats: Chats) -> None:
+    (chats.folder / "AGENTS.md").write_text("@missing.md\n")
+    chats.server.default = status(401)
+    ran = chats("chat", "new", "hi")
+    assert ran.code == 6
+    assert "no file to import" in ran.err
+
+
 def test_no_connection(chats: Chats) -> None:
     ran = chats("chat", "new", "hi", env={"OPENAI_BASE_URL": "http://127.0.0.1:9/v1"})
     assert ran.code == 6

@@ -23,7 +23,7 @@ from memoro.commands.registry import (
 )
 from memoro.commands.scopes import chat_scope, origin
 from memoro.commands.services import Services
-from memoro.errors import MemoroError, Reason, Refusal
+from memoro.errors import MemoroError, Reason, Refusal, StoreError
 from memoro.memory.records import project_name
 from memoro.memory.saved import is_blank
 from memoro.session.model import Message, Usage
@@ -99,15 +99,19 @@ async def converse(
                 turn, model, tools, services.transcripts, services.now, services.context()
             )
             loop.check()
-            outcome = await _answered(loop, session, caller)
+            before = (*notices, *given.notices)
+            outcome = await _answered(loop, session, caller, before)
         finally:
             await model.aclose()
     if isinstance(outcome, Refusal):
         return outcome
-    return _done(outcome, (*notices, *given.notices, *outcome.notices))
+    return _done(outcome, (*before, *outcome.notices))
 
 
-async def _answered(loop: TurnLoop, session: Session, caller: Caller) -> Exchange | Refusal:
+async def _answered(
+    loop: TurnLoop, session: Session, caller: Caller, before: tuple[str, ...]
+) -> Exchange | Refusal:
+    """Run the turn. However it ends, what there is to tell of it is told."""
     try:
         return await loop.run(caller.on_text)
     except asyncio.CancelledError:
@@ -115,9 +119,14 @@ async def _answered(loop: TurnLoop, session: Session, caller: Caller) -> Exchang
             Reason.CANCELLED,
             f"cancelled; what was said and done is kept in session {session.id}",
             f"memoro chat show {session.id}",
+            (*before, *loop.notices),
         )
     except MemoroError as error:
-        error.kept = f"the message is kept in session {session.id}: memoro chat show {session.id}"
+        error.notices = (*before, *loop.notices)
+        if not isinstance(error, StoreError):
+            error.kept = (
+                f"the message is kept in session {session.id}: memoro chat show {session.id}"
+            )
         raise
 
 

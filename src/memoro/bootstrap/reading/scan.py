@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from memoro.bootstrap.reading.phrases import OVERRIDE, ROLE_RESET, find_phrases, plain
+from memoro.bootstrap.reading.phrases import find_phrases, plain
 
 SYSTEM_TAG = "system tag"
 HIDDEN = "hidden text"
-CATEGORIES = (OVERRIDE, ROLE_RESET, SYSTEM_TAG, HIDDEN)
 
 _TAG = re.compile(
     r"<\s?/?\s?(?:system|sys)(?:[-_ ](?:prompt|message|instructions?|reminder|override|note))?"

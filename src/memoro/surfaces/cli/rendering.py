@@ -79,6 +79,7 @@ class Output:
         if self._streamed:
             print()
         say(f"memoro: {safe(refusal.what)}")
+        self.notices(refusal.notices)
         kept = refusal.kept if isinstance(refusal, MemoroError) else None
         for line in (kept, refusal.fix):
             if line:
