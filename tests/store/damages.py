@@ -162,16 +162,19 @@ def many_notes(home: Path) -> list[str]:
     return ids
 
 
-def read_or_mend(store: SqliteStore, home: Path) -> bool:
+def read_or_mend(store: SqliteStore, home: Path, probe: str = "probe") -> bool:
     """What a surface does with a store that turns out to be damaged while it is in use; whether
-    that was before anything was written."""
+    that was before anything was written.
+
+    It makes a note of the ID `probe` and takes it back; where the damage is met in between, the
+    note stands, since it was acknowledged."""
 
     wrote = False
     try:
         store.select(NOTE.name)
         store.changes()
         wrote = True
-        done(store, adding(note("probe")))
+        done(store, adding(note(probe)))
         done(store, undo(None, NOW))
         damage = "found by nobody"
     except StoreDamagedError as error:
