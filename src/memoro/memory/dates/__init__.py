@@ -1,0 +1,1 @@
+"""Expressions of time, in English and Portuguese, and the days that they mean."""

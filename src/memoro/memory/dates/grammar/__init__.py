@@ -1,0 +1,1 @@
+"""Single expressions of time: their words, their patterns, and what they mean."""
