@@ -1,0 +1,1 @@
+"""From clauses to claims: what is said of whom."""

@@ -1,0 +1,1 @@
+"""From words to clauses, and who does what in each."""

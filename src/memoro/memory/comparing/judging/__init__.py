@@ -1,0 +1,1 @@
+"""How two claims, and two statements, relate."""

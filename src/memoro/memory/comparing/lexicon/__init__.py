@@ -1,0 +1,1 @@
+"""What words mean for a comparison, language by language."""
