@@ -44,16 +44,46 @@ class Trust(IntEnum):
 
 
 class Kind(NamedTuple):
-    """A kind of memory: its `name` in the store, and its `heading` where it is shown."""
+    """A kind of memory: its `name` in the store, its `heading` where it is shown, and in days the
+    half-life of what fades (None: it doesn't)."""
 
     name: str
     heading: str
+    half_life_days: float | None = None
 
 
 SAVED_FACT = Kind("saved_fact", "Saved facts")
+FACT = Kind("fact", "Learned facts", half_life_days=30.0)
+PROFILE = Kind("profile", "Profile")
+TOPIC = Kind("topic", "Topics")
+WORK = Kind("work", "Projects worked on")
+EPISODE = Kind("episode", "Episodes")
+DAILY = Kind("daily", "Daily notes")
 NOTE = Kind("note", "Notes")
+PROPOSAL = Kind("proposal", "Inbox")
 PROJECT = Kind("project", "Projects")
-KINDS: Mapping[str, Kind] = {kind.name: kind for kind in (SAVED_FACT, NOTE, PROJECT)}
+PLACE = Kind("place", "Places")
+KINDS: Mapping[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        SAVED_FACT,
+        FACT,
+        PROFILE,
+        TOPIC,
+        WORK,
+        EPISODE,
+        DAILY,
+        NOTE,
+        PROPOSAL,
+        PROJECT,
+        PLACE,
+    )
+}
+
+INDEXED = frozenset(
+    kind.name for kind in (FACT, PROFILE, TOPIC, WORK, EPISODE, DAILY, NOTE, PROJECT, PLACE)
+)
+"""The kinds that an index or the graph has something of."""
 
 
 class Record(NamedTuple):
