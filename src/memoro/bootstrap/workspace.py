@@ -84,9 +84,14 @@ def find_root(cwd: str, home: str) -> str:
     """
     start = os.path.realpath(cwd)
     for folder in _upwards(start):
-        if any(_is_marker(os.path.join(folder, name), home) for name in _MARKERS):
+        if has_marker(folder, home):
             return folder
     return start
+
+
+def has_marker(folder: str, home: str) -> bool:
+    """Whether a folder is a workspace's root by a marker, and not for want of one."""
+    return any(_is_marker(os.path.join(folder, name), home) for name in _MARKERS)
 
 
 def identify(folder: str, environ: Mapping[str, str]) -> Identity:
@@ -225,7 +230,7 @@ def _deepest(
 
 
 def _work_tree(real: str, environ: Mapping[str, str]) -> _WorkTree | None:
-    output = _git(real, environ, "rev-parse", *_QUESTIONS)
+    output = ask_git(real, environ, "rev-parse", *_QUESTIONS)
     # Another number of lines is a path with a line end in it, or a git too old for a question.
     lines = [] if output is None else os.fsdecode(output).removesuffix("\n").split("\n")
     if len(lines) != len(_QUESTIONS) or lines[0] != "true":
@@ -235,7 +240,7 @@ def _work_tree(real: str, environ: Mapping[str, str]) -> _WorkTree | None:
 
 
 def _roots(real: str, environ: Mapping[str, str]) -> tuple[str, ...]:
-    output = _git(real, environ, "rev-list", "--max-parents=0", "HEAD", "--")
+    output = ask_git(real, environ, "rev-list", "--max-parents=0", "HEAD", "--")
     words = [] if output is None else os.fsdecode(output).split()
     return tuple(sorted(word for word in words if _is_hash(word)))
 
@@ -245,7 +250,7 @@ def _present(real: str, hashes: set[str], environ: Mapping[str, str]) -> set[str
     if not asked:
         return set()
     words = "".join(f"{each}\n" for each in asked).encode("ascii")
-    output = _git(real, environ, "cat-file", "--batch-check", words=words)
+    output = ask_git(real, environ, "cat-file", "--batch-check", words=words)
     answers = [] if output is None else [line.split(" ") for line in output.decode().splitlines()]
     return {answer[0] for answer in answers if answer[1:2] == ["commit"]}
 
@@ -254,10 +259,19 @@ def _is_hash(text: str) -> bool:
     return len(text) in _HASH_LENGTHS and not text.strip("0123456789abcdef")
 
 
-def _git(
+def ask_git(
     real: str, environ: Mapping[str, str], *arguments: str, words: bytes = b""
 ) -> bytes | None:
-    """Return what git prints, or None where it is missing, refuses, or takes too long."""
+    """Return what git prints, or None where it is missing, refuses, or takes too long.
+
+    It can neither reach the network nor run what the repository's configuration names.
+
+    Args:
+        real: the real path of the folder that it is asked in.
+        environ: as for `identify`.
+        arguments: a command that only reads; nothing in it may come from outside unchecked.
+        words: what it reads on its standard input.
+    """
     # Relative entries would be looked up in `real`, and run whatever a project calls `git`.
     entries = environ.get("PATH", os.defpath).split(os.pathsep)
     search = os.pathsep.join(entry for entry in entries if os.path.isabs(entry))

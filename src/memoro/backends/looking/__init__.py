@@ -1,0 +1,1 @@
+"""Looking up what a statement claims, one module for each kind of thing."""

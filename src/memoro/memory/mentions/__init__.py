@@ -1,0 +1,1 @@
+"""What a statement names that can be looked up: files, branches, versions, addresses."""
