@@ -40,7 +40,10 @@ from store_world import (
 
 from memoro.backends.sqlite.database import is_sound
 from memoro.backends.sqlite.transcripts import SqliteTranscripts
-from memoro.memory.records import GLOBAL, NOTE
+from memoro.memory.facts.learn import Limits, learn
+from memoro.memory.facts.statement import Statement
+from memoro.memory.forgetting import forget_records
+from memoro.memory.records import FACT, GLOBAL, NOTE
 from memoro.memory.undo import undo
 from memoro.session.model import Usage
 from memoro.session.transcript import NewRun, Session, StoredMessage
@@ -305,3 +308,23 @@ def test_change_numbers_go_on_after_a_repair(tmp_path: Path, lost: tuple[str, ..
     zero_tables(tmp_path / "memory.db", *lost)
     with opened(tmp_path) as (store, _):
         assert keep(store, "b", "value").change > last
+
+
+@pytest.mark.requirement("M07", "P16")
+@pytest.mark.parametrize("damage", READABLE)
+def test_what_was_forgotten_and_told_again_is_kept(tmp_path: Path, damage: Damage) -> None:
+    said = learn(Statement("The zebra is striped", GLOBAL, NOW), Limits(NOW))
+    with opened(tmp_path, daily=True) as (store, _):
+        done(store, said)
+        (first,) = store.select(FACT.name)
+        done(store, forget_records([first.id]))
+        done(store, said)
+        for number in range(30):
+            done(store, adding(note(f"n{number}", "filler " * 100)))
+    damage(tmp_path / "memory.db")
+
+    with opened(tmp_path) as (store, _):
+        read_or_mend(store, tmp_path)
+    with opened(tmp_path) as (store, _):
+        assert [one.id for one in store.select(FACT.name)] == [first.id]
+        assert store.current(FACT.name) == 1

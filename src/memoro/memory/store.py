@@ -7,7 +7,7 @@ has read can't change before its changes are committed, whoever else is writing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
@@ -100,6 +100,14 @@ class Applied(NamedTuple):
     remains: tuple[str, ...] = ()
 
 
+class Use(NamedTuple):
+    """A time at which a record was used, and how ("recall", "neighbors" …)."""
+
+    at: datetime
+    run: str | None
+    how: str
+
+
 class Reader(Protocol):
     """Reads the records and their log."""
 
@@ -111,6 +119,10 @@ class Reader(Protocol):
 
     def get(self, record_id: str) -> Record | None:
         """The record of that ID."""
+        ...
+
+    def beginning(self, prefix: str, limit: int) -> list[str]:
+        """The IDs of records that begin like this, sorted."""
         ...
 
     def change(self, change_id: int) -> LoggedChange | None:
@@ -127,6 +139,60 @@ class Reader(Protocol):
         limit: int | None = None,
     ) -> list[LoggedChange]:
         """Entries of the log, newest first, with all the records of each."""
+        ...
+
+    def alike(self, kind: str, scope: str, words: Collection[str], limit: int) -> list[Record]:
+        """Current records of a scope that share any of these words, those with the rarest first."""
+        ...
+
+    def about(self, words: Collection[str], limit: int) -> list[Record]:
+        """Records of every kind and scope that share the most of these words, the best first."""
+        ...
+
+    def weakest(
+        self,
+        kind: str,
+        scope: str | None,
+        *,
+        limit: int | None = None,
+        below: float | None = None,
+    ) -> list[Record]:
+        """Current records that fade, the weakest first; with `below`, those of less strength."""
+        ...
+
+    def strongest(
+        self,
+        kind: str,
+        scopes: Collection[str] | None,
+        *,
+        label: str | None = None,
+        limit: int | None = None,
+    ) -> list[Record]:
+        """Current records that fade, the strongest first; of one category with `label`."""
+        ...
+
+    def current(self, kind: str, scope: str | None = None) -> int:
+        """How many records that fade are current."""
+        ...
+
+    def uses(self, record_id: str) -> list[Use]:
+        """Each time that a record was used, the latest first."""
+        ...
+
+    def scopes(self, kind: str) -> list[str]:
+        """The scopes that have current records of a kind that fades, sorted."""
+        ...
+
+    def between(
+        self,
+        kinds: Collection[str],
+        scopes: Collection[str] | None,
+        since: datetime | None,
+        until: datetime | None,
+        *,
+        limit: int | None = None,
+    ) -> list[Record]:
+        """Records whose time lies in [since, until), the latest first."""
         ...
 
 
@@ -147,6 +213,10 @@ class MemoryStore(Reader, Protocol):
             StoreError: the change could not be made, or (disk failure while committing) it is
                 unknown whether it was.
         """
+        ...
+
+    def use(self, ids: Collection[str], at: datetime, run: str | None, how: str) -> None:
+        """Note that records were used, which makes them stronger; not a change that is undone."""
         ...
 
     def counts(self) -> dict[str, int]:

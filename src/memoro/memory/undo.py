@@ -6,7 +6,7 @@ from datetime import datetime
 
 from memoro.errors import Reason, Refusal
 from memoro.memory.projects import check_undo
-from memoro.memory.records import Record
+from memoro.memory.records import PLACE, Record
 from memoro.memory.saved import check_room
 from memoro.memory.store import (
     Change,
@@ -63,9 +63,15 @@ def _wanted(reader: Reader, change_id: int | None) -> LoggedChange | Refusal:
     # The whole log is read only where its end gives none: the store is locked meanwhile.
     for limit in (100, None):
         for change in reader.changes(limit=limit):
-            if change.undone_by is None and not _takes_back(reader, change):
+            if change.undone_by is None and not _takes_back(reader, change) and _is_deed(change):
                 return change
     return Refusal(Reason.NOT_FOUND, "there is no change to undo")
+
+
+def _is_deed(change: LoggedChange) -> bool:
+    """Whether a change is one that somebody asked for. Where something was learned is noted by
+    itself; by its ID that can be undone, too."""
+    return any(logged.kind != PLACE.name for logged in change.records)
 
 
 def _takes_back(reader: Reader, change: LoggedChange) -> bool:

@@ -148,6 +148,14 @@ class TranscriptStore(Protocol):
         """All conversations, the latest first."""
         ...
 
+    def message(self, message_id: str) -> StoredMessage | None:
+        """One message."""
+        ...
+
+    def session_of(self, run_id: str) -> str | None:
+        """The session that a run belongs to."""
+        ...
+
     def delete(self, session_id: str, origin: Origin) -> tuple[str, ...] | Refusal:
         """Take a conversation out of every place for good; gives the places that remain, if any."""
         ...

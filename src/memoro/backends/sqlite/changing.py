@@ -7,9 +7,14 @@ from collections.abc import Iterable, Sequence
 import apsw
 
 from memoro.backends.sqlite.database import run
-from memoro.backends.sqlite.rows import COLUMNS, PLACES, to_json, to_row, to_text
+from memoro.backends.sqlite.rows import COLUMNS, PLACES, to_json, to_record, to_row, to_text
 from memoro.errors import StoreError
+from memoro.memory.records import INDEXED, PROJECT, SAVED_FACT
 from memoro.memory.store import Change, ChangeSet, Origin, Removal
+
+_NAMED = (SAVED_FACT.name, PROJECT.name)
+"""The kinds whose keys are names that somebody chose; the log keeps them. Any other key may be
+what the record says."""
 
 _INSERT = f"INSERT INTO records ({COLUMNS}) VALUES ({PLACES})"
 _UPDATE = f"UPDATE records SET ({COLUMNS}) = ({PLACES}) WHERE id = ? AND revision = ?"
@@ -41,7 +46,24 @@ def write_changes(connection: apsw.Connection, wanted: ChangeSet, origin: Origin
                 to_json(change.after),
             ],
         )
+    _follow(connection, wanted.changes, change_id)
     return change_id
+
+
+def _follow(connection: apsw.Connection, changes: Sequence[Change], change_id: int) -> None:
+    """Keep what follows from the records up with a change."""
+    if any(change.subject.kind in INDEXED for change in changes):
+        # What makes entries is not loaded for a change that has none.
+        from memoro.backends.sqlite.indexing import follow
+
+        follow(connection, changes, change_id)
+        return
+    run(
+        connection,
+        "UPDATE derived_state SET upto = ?1 WHERE upto ="
+        " (SELECT coalesce(max(id), 0) FROM change_sets WHERE id < ?1)",
+        [change_id],
+    )
 
 
 def _write(connection: apsw.Connection, change: Change) -> None:
@@ -66,9 +88,14 @@ def write_removal(connection: apsw.Connection, wanted: Removal, origin: Origin) 
 
     Runs inside a transaction. What other places still owe is noted: see `erasures`.
     """
-    subjects = [(record.id, record.kind, record.scope, record.key) for record in wanted.records]
+    subjects = [
+        (record.id, record.kind, record.scope, record.key if record.kind in _NAMED else None)
+        for record in wanted.records
+    ]
     things = [("record", record.id) for record in wanted.records]
-    return _remove(connection, wanted.action, subjects, things, origin)
+    return _remove(
+        connection, wanted.action, subjects, things, origin, _standing(connection, wanted)
+    )
 
 
 def write_session_removal(
@@ -76,7 +103,16 @@ def write_session_removal(
 ) -> int:
     """Take a conversation out, the same way."""
     subjects = [(session, "session", scope, None)]
-    return _remove(connection, "chat delete", subjects, [("session", session)], origin)
+    return _remove(connection, "chat delete", subjects, [("session", session)], origin, [])
+
+
+def _standing(connection: apsw.Connection, wanted: Removal) -> list[Change]:
+    """What the index loses with these records."""
+    gone: list[Change] = []
+    for record in wanted.records:
+        rows = run(connection, f"SELECT {COLUMNS} FROM records WHERE id = ?", [record.id])
+        gone += [Change(to_record(row), None) for row in rows]
+    return gone
 
 
 def _remove(
@@ -85,6 +121,7 @@ def _remove(
     subjects: Sequence[tuple[str, str, str, str | None]],
     things: Sequence[tuple[str, str]],
     origin: Origin,
+    changes: Sequence[Change],
 ) -> int:
     change_id = _log(connection, action, origin, final=True)
     for position, subject in enumerate(subjects):
@@ -93,20 +130,31 @@ def _remove(
             "INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?, NULL, NULL)",
             [change_id, position, *subject],
         )
-    erase(connection, things)
+    _follow(connection, changes, change_id)
+    _erase(connection, things)
     owe(connection, things)
     return change_id
 
 
 def erase(connection: apsw.Connection, things: Iterable[tuple[str, str]]) -> None:
-    """Take the content of records and sessions out of one database file, by their IDs."""
+    """Take the content of records and sessions out of one database file, by their IDs; what
+    follows from its records is made anew when it is next used."""
+    _erase(connection, things)
+    # A backup of an older schema has none of these.
+    names = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'derived_*'"
+    for (table,) in run(connection, names):
+        run(connection, f"DELETE FROM {table}")
+
+
+def _erase(connection: apsw.Connection, things: Iterable[tuple[str, str]]) -> None:
     for what, thing in things:
         if what == "record":
             run(connection, "DELETE FROM records WHERE id = ?", [thing])
             run(
                 connection,
-                "UPDATE changes SET before = NULL, after = NULL WHERE record_id = ?",
-                [thing],
+                "UPDATE changes SET before = NULL, after = NULL,"
+                " key = CASE WHEN kind IN (?, ?) THEN key END WHERE record_id = ?",
+                [*_NAMED, thing],
             )
         else:
             run(connection, "DELETE FROM sessions WHERE id = ?", [thing])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import apsw
@@ -12,7 +12,9 @@ from memoro.backends.sqlite.rows import COLUMNS, MAX_INTEGER, from_json, to_reco
 from memoro.memory.records import Record
 
 if TYPE_CHECKING:
-    from memoro.memory.store import LoggedChange
+    from datetime import datetime
+
+    from memoro.memory.store import LoggedChange, Use
 
 
 class SqliteReader:
@@ -33,6 +35,16 @@ class SqliteReader:
         """See `memoro.memory.store.Reader`."""
         rows = run(self._connection, f"SELECT {COLUMNS} FROM records WHERE id = ?", [record_id])
         return to_record(rows[0]) if rows else None
+
+    def beginning(self, prefix: str, limit: int) -> list[str]:
+        """See `memoro.memory.store.Reader`."""
+        rows = run(
+            self._connection,
+            "SELECT id FROM records WHERE id >= ?1 AND id < ?1 || char(1114111)"
+            " ORDER BY id LIMIT ?2",
+            [prefix, limit],
+        )
+        return [str(row[0]) for row in rows]
 
     def change(self, change_id: int) -> LoggedChange | None:
         """See `memoro.memory.store.Reader`."""
@@ -57,6 +69,76 @@ class SqliteReader:
             f"{where} ORDER BY s.id DESC LIMIT ?",
             [*values, -1 if limit is None else min(limit, MAX_INTEGER)],
         )
+
+    def alike(self, kind: str, scope: str, words: Collection[str], limit: int) -> list[Record]:
+        """See `memoro.memory.store.Reader`."""
+        from memoro.backends.sqlite.finding import alike
+
+        return alike(self._connection, kind, scope, words, limit)
+
+    def about(self, words: Collection[str], limit: int) -> list[Record]:
+        """See `memoro.memory.store.Reader`."""
+        from memoro.backends.sqlite.finding import about
+
+        return about(self._connection, words, limit)
+
+    def uses(self, record_id: str) -> list[Use]:
+        """See `memoro.memory.store.Reader`."""
+        from memoro.backends.sqlite.using import uses
+
+        return uses(self._connection, record_id)
+
+    def weakest(
+        self,
+        kind: str,
+        scope: str | None,
+        *,
+        limit: int | None = None,
+        below: float | None = None,
+    ) -> list[Record]:
+        """See `memoro.memory.store.Reader`."""
+        from memoro.backends.sqlite.finding import weakest
+
+        return weakest(self._connection, kind, scope, limit, below)
+
+    def strongest(
+        self,
+        kind: str,
+        scopes: Collection[str] | None,
+        *,
+        label: str | None = None,
+        limit: int | None = None,
+    ) -> list[Record]:
+        """See `memoro.memory.store.Reader`."""
+        from memoro.backends.sqlite.finding import strongest
+
+        return strongest(self._connection, kind, scopes, label, limit)
+
+    def current(self, kind: str, scope: str | None = None) -> int:
+        """See `memoro.memory.store.Reader`."""
+        from memoro.backends.sqlite.finding import current
+
+        return current(self._connection, kind, scope)
+
+    def scopes(self, kind: str) -> list[str]:
+        """See `memoro.memory.store.Reader`."""
+        from memoro.backends.sqlite.finding import scopes
+
+        return scopes(self._connection, kind)
+
+    def between(
+        self,
+        kinds: Collection[str],
+        scopes: Collection[str] | None,
+        since: datetime | None,
+        until: datetime | None,
+        *,
+        limit: int | None = None,
+    ) -> list[Record]:
+        """See `memoro.memory.store.Reader`."""
+        from memoro.backends.sqlite.finding import between
+
+        return between(self._connection, kinds, scopes, (since, until), limit)
 
     def _entries(self, rest: str, values: Sequence[object]) -> list[LoggedChange]:
         sql = (

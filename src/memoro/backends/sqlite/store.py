@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Collection, Generator
 from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Origin,
         Plan,
         Removal,
+        Use,
     )
 
 
@@ -65,6 +66,11 @@ class SqliteStore:
         with self.guarded():
             return self._reader.get(record_id)
 
+    def beginning(self, prefix: str, limit: int) -> list[str]:
+        """See `memoro.memory.store.Reader`."""
+        with self.guarded():
+            return self._reader.beginning(prefix, limit)
+
     def change(self, change_id: int) -> LoggedChange | None:
         """See `memoro.memory.store.Reader`."""
         with self.guarded():
@@ -82,6 +88,77 @@ class SqliteStore:
         """See `memoro.memory.store.Reader`."""
         with self.guarded():
             return self._reader.changes(scope=scope, record=record, kind=kind, key=key, limit=limit)
+
+    def alike(self, kind: str, scope: str, words: Collection[str], limit: int) -> list[Record]:
+        """See `memoro.memory.store.Reader`."""
+        with self.guarded():
+            return self._reader.alike(kind, scope, words, limit)
+
+    def about(self, words: Collection[str], limit: int) -> list[Record]:
+        """See `memoro.memory.store.Reader`."""
+        with self.guarded():
+            return self._reader.about(words, limit)
+
+    def uses(self, record_id: str) -> list[Use]:
+        """See `memoro.memory.store.Reader`."""
+        with self.guarded():
+            return self._reader.uses(record_id)
+
+    def use(self, ids: Collection[str], at: datetime, run: str | None, how: str) -> None:
+        """See `memoro.memory.store.MemoryStore`."""
+        from memoro.backends.sqlite.using import use
+
+        if ids:
+            with self.guarded(), writing(self.connection):
+                use(self.connection, ids, at, run, how)
+            self.wrote = True
+
+    def weakest(
+        self,
+        kind: str,
+        scope: str | None,
+        *,
+        limit: int | None = None,
+        below: float | None = None,
+    ) -> list[Record]:
+        """See `memoro.memory.store.Reader`."""
+        with self.guarded():
+            return self._reader.weakest(kind, scope, limit=limit, below=below)
+
+    def strongest(
+        self,
+        kind: str,
+        scopes: Collection[str] | None,
+        *,
+        label: str | None = None,
+        limit: int | None = None,
+    ) -> list[Record]:
+        """See `memoro.memory.store.Reader`."""
+        with self.guarded():
+            return self._reader.strongest(kind, scopes, label=label, limit=limit)
+
+    def current(self, kind: str, scope: str | None = None) -> int:
+        """See `memoro.memory.store.Reader`."""
+        with self.guarded():
+            return self._reader.current(kind, scope)
+
+    def scopes(self, kind: str) -> list[str]:
+        """See `memoro.memory.store.Reader`."""
+        with self.guarded():
+            return self._reader.scopes(kind)
+
+    def between(
+        self,
+        kinds: Collection[str],
+        scopes: Collection[str] | None,
+        since: datetime | None,
+        until: datetime | None,
+        *,
+        limit: int | None = None,
+    ) -> list[Record]:
+        """See `memoro.memory.store.Reader`."""
+        with self.guarded():
+            return self._reader.between(kinds, scopes, since, until, limit=limit)
 
     def apply(self, plan: Plan, origin: Origin) -> Applied | Refusal:
         """See `memoro.memory.store.MemoryStore`."""

@@ -171,6 +171,22 @@ class SqliteTranscripts:
             rows = run(self._connection, sql, [-1 if limit is None else min(limit, MAX_INTEGER)])
         return [_session(row) for row in rows]
 
+    def message(self, message_id: str) -> StoredMessage | None:
+        """See `memoro.session.transcript.TranscriptStore`."""
+        with self._store.guarded():
+            rows = run(
+                self._connection,
+                "SELECT id, session, run, role, text, at, partial FROM messages WHERE id = ?",
+                [message_id],
+            )
+        return _message(rows[0]) if rows else None
+
+    def session_of(self, run_id: str) -> str | None:
+        """See `memoro.session.transcript.TranscriptStore`."""
+        with self._store.guarded():
+            rows = run(self._connection, "SELECT session FROM runs WHERE id = ?", [run_id])
+        return str(rows[0][0]) if rows else None
+
     def delete(self, session_id: str, origin: Origin) -> tuple[str, ...] | Refusal:
         """See `memoro.session.transcript.TranscriptStore`."""
         # Looked for first: only an ID of ours may become the name of a lock file.

@@ -51,11 +51,15 @@ def reconcile(target: apsw.Connection, salvaged: Salvaged, base: apsw.Connection
 
 
 def forgettings(connection: apsw.Connection) -> list[tuple[str, str]]:
-    """What a database knows to have been forgotten for good, by ID."""
+    """What a database knows to have been forgotten for good, by ID, and not to have been told
+    again since: what is known by its content gets its old ID back."""
     rows = run(
         connection,
-        "SELECT 'record', record_id FROM changes JOIN change_sets ON id = change_set AND final"
-        " UNION SELECT what, id FROM erasures",
+        "SELECT 'record', record_id FROM changes c JOIN change_sets s ON s.id = c.change_set"
+        " WHERE s.final AND NOT EXISTS (SELECT 1 FROM changes later"
+        " WHERE later.record_id = c.record_id AND later.change_set > c.change_set)"
+        " UNION SELECT what, id FROM erasures e WHERE NOT EXISTS"
+        " (SELECT 1 FROM records WHERE e.what = 'record' AND records.id = e.id)",
     )
     return [(str(what), str(thing)) for what, thing in rows]
 

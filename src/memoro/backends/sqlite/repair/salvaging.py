@@ -31,11 +31,12 @@ class Salvaged(NamedTuple):
 
 
 def tables(connection: apsw.Connection) -> list[str]:
-    """The names of a database's tables, in the order in which they were made."""
+    """The names of a database's tables, in the order in which they were made; without those that
+    are made anew from the others."""
     rows = run(
         connection,
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-        " ORDER BY rowid",
+        " AND name NOT LIKE 'derived_%' ORDER BY rowid",
     )
     return [str(name) for (name,) in rows]
 
