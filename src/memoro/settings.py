@@ -40,6 +40,21 @@ SETTINGS: tuple[Setting, ...] = (
         ("auto", "review", "off"),
     ),
     Setting(
+        "max_facts",
+        "MEMORO_MAX_FACTS",
+        "500",
+        "bytes",
+        "how many learned facts a scope has; the weakest beyond go to the archive",
+    ),
+    Setting(
+        "memory_graph",
+        "MEMORO_MEMORY_GRAPH",
+        "on",
+        "choice",
+        "whether the graph of memory is kept with the store; off derives it each time",
+        _ON_OFF,
+    ),
+    Setting(
         "tools",
         "MEMORO_TOOLS",
         "auto",

@@ -79,19 +79,19 @@ def test_context_show_is_byte_for_byte_what_is_sent(chats: Chats) -> None:
 def test_a_run_keeps_its_snapshot_for_all_its_requests(chats: Chats) -> None:
     profile = chats.home / "USER.md"
     chats.home.mkdir()
-    profile.write_text("before")
+    profile.write_text("the old profile")
 
     def change_everything(_: Received) -> object:
-        profile.write_text("after")
+        profile.write_text("the new profile")
         chats.process.ok("memory", "remember", "by.hand", "meanwhile")
         return tool_call("memory", remember("by.model", "asked"))
 
     chats.server.script(change_everything, text("Saved."), text("ok"))  # pyright: ignore[reportArgumentType]
     session = chats.ok("chat", "new", "remember it", "--json").json["session"]
     assert chats.system(0) == chats.system(1)
-    assert "before" in chats.system(1) and "by.model" not in chats.system(1)
+    assert "the old profile" in chats.system(1) and "by.model" not in chats.system(1)
     chats.ok("chat", "send", session, "next")
-    assert "after" in chats.system() and "before" not in chats.system()
+    assert "the new profile" in chats.system() and "the old profile" not in chats.system()
     assert "- by.hand: meanwhile" in chats.system() and "- by.model: asked" in chats.system()
 
 
@@ -118,7 +118,7 @@ def test_a_personality_grants_no_tool(chats: Chats) -> None:
     )
     session = chats.ok("chat", "new", "hi", "--json").json["session"]
     offered = [one["function"]["name"] for one in chats.server.posts[0].body["tools"]]
-    assert offered == ["memory", "notes"]
+    assert offered == ["memory", "learned_memory", "notes"]
     (call,) = chats.ok("chat", "show", session, "--json").json["tool_log"]
     assert (call["tool"], call["outcome"]) == ("shell", "refused")
     rules, personality = chats.system().split("## Personality", 1)

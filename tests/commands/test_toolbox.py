@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from commands.toolrun import NULLS, WEB, Run
-from memoro.commands import memory, note
+from memoro.commands import note
+from memoro.commands.learned import declared
 from memoro.commands.prompting import TOOL_GROUPS
-from memoro.commands.toolbox import access_of, render_tool
+from memoro.commands.toolbox import access_of, render_tools
 from memoro.errors import StoreError
 from memoro.memory.records import SAVED_FACT, project_scope
 
@@ -19,8 +20,7 @@ from memoro.memory.records import SAVED_FACT, project_scope
 
 @pytest.mark.requirement("P07")
 def test_the_memory_tool_as_it_is_offered() -> None:
-    spec = render_tool(memory.GROUP, "full")
-    assert spec is not None
+    spec, _ = render_tools(declared.GROUP, "full")
     assert spec.name == "memory"
     for words in ("remember: ", "replace: ", "forget: "):
         assert words in spec.description
@@ -42,8 +42,7 @@ def test_the_memory_tool_as_it_is_offered() -> None:
 
 @pytest.mark.requirement("P29")
 def test_the_notes_tool_as_it_is_offered() -> None:
-    spec = render_tool(note.GROUP, "full")
-    assert spec is not None
+    (spec,) = render_tools(note.GROUP, "full")
     text, number = ["string", "null"], ["integer", "null"]
     assert spec.name == "notes"
     assert spec.schema == {
@@ -66,18 +65,25 @@ def test_a_scheduled_run_is_offered_readers_alone(run: Run) -> None:
     assert access_of("scheduled") == "read-only"
     assert access_of("chat") == "full"
     tools = run.begin(kind="scheduled")
-    (spec,) = tools.specs
-    assert spec.name == "notes"
-    assert spec.schema["properties"]["action"]["enum"] == ["show", "search"]
-    assert tools.prompts == ["notes"]
-    assert [one.name for one in run.begin().specs] == ["memory", "notes"]
+    offered = {spec.name: spec.schema["properties"]["action"]["enum"] for spec in tools.specs}
+    assert offered == {
+        "learned_memory": ["timeline", "neighbors", "map"],
+        "notes": ["show", "search"],
+    }
+    assert tools.prompts == ["learned", "notes"]
+    assert [one.name for one in run.begin().specs] == ["memory", "learned_memory", "notes"]
 
 
 @pytest.mark.requirement("P17", "P18")
 def test_no_tool_can_name_a_scope_a_run_a_file_or_a_credential() -> None:
-    offered = [render_tool(group, "full") for group in TOOL_GROUPS]
-    names = {name for spec in offered if spec for name in spec.schema["properties"]}
-    assert names == {"action", "key", "value", "title", "text", "id", "offset", "query"}
+    offered = [spec for group in TOOL_GROUPS for spec in render_tools(group, "full")]
+    names = {name for spec in offered for name in spec.schema["properties"]}
+    assert names == {
+        *("action", "key", "value", "title", "text", "id", "offset", "query", "category"),
+        # A filter of what the run may see anyway, by a name that an episode was given.
+        "project",
+        *("fields", "from", "to", "limit", "as_of", "subject"),
+    }
 
 
 # --- what is checked when one is called ---------------------------------------------------

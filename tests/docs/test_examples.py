@@ -19,7 +19,7 @@ import pytest
 
 from docs.pages import PAGES, ROOT, Block, blocks, prose
 from memoro.commands import catalogue
-from memoro.surfaces.cli.arguments import group_parser, whole_parser
+from memoro.surfaces.cli.arguments import group_parser, one_verb, whole_parser
 from running import Memoro
 
 SHELL = blocks("sh")
@@ -137,8 +137,9 @@ def test_the_demonstration_parses() -> None:
 @pytest.mark.parametrize("block", [*SHELL, *TRANSCRIPTS], ids=_name)
 def test_every_command_that_is_shown_exists(block: Block) -> None:
     for words in _commands(block.text):
-        group = catalogue.group(words[0]) if words else None
+        group = catalogue.group(words[0], "".join(words[1:2])) if words else None
         if group is not None:
+            words = one_verb(group, words)
             parser = group_parser(group, words)
         else:
             parser = whole_parser(catalogue.groups(), "")

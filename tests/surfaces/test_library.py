@@ -20,6 +20,11 @@ NAMES = {
 METHODS = {
     *("open", "close", "notices", "remember", "replace", "forget", "facts", "log", "undo"),
 }
+LEARNED_METHODS = {
+    *("learn", "learned", "why", "history", "restore", "compact", "profile", "set_profile"),
+    *("topics", "mention", "projects", "work", "stats", "episode", "timeline", "jot", "day"),
+    *("neighbors", "map", "inbox", "accept", "reject"),
+}
 
 
 def refusal(call: object, *words: object, **named: object) -> Refusal:
@@ -36,6 +41,7 @@ def test_the_public_names_are_these() -> None:
     with pytest.raises(AttributeError, match="nothing_like_this"):
         package.nothing_like_this  # noqa: B018
     assert {name for name in vars(Memory) if not name.startswith("_")} == METHODS
+    assert {name for name in dir(Memory) if not name.startswith("_")} == METHODS | LEARNED_METHODS
 
 
 def test_importing_the_package_is_cheap_and_typed() -> None:
@@ -162,3 +168,38 @@ def test_closing_twice_is_closing_once(tmp_path: Path) -> None:
     memory = Memory.open(tmp_path)
     memory.close()
     memory.close()
+
+
+@pytest.mark.requirement("S02", "F01", "E03", "G02", "U09", "T01", "T02", "T03", "F08")
+def test_what_is_learned_as_library_calls(tmp_path: Path) -> None:
+    with Memory.open(tmp_path) as memory:
+        old = memory.learn("CI needs Go 1.22", category="gotcha", tags=["ci"])
+        new = memory.learn("CI needs Go 1.23", category="gotcha")
+        assert (old["action"], new["action"]) == ("learn", "update")
+        assert [one["text"] for one in memory.learned()] == ["CI needs Go 1.23"]
+        assert [one["text"] for one in memory.learned(past=True)] == ["CI needs Go 1.22"]
+        assert memory.why(new["id"])["source"]["writer"] == "library"
+        assert len(memory.history(old["id"])) == 2
+        memory.restore(old["id"])
+        assert [one["text"] for one in memory.learned("gotcha")] == ["CI needs Go 1.22"]
+        memory.set_profile({"name": "Ana", "goals_add": "Learn Rust"})
+        assert memory.profile()["name"]["value"] == "Ana"
+        memory.mention("Builds", "how things are built", facts=[old["id"]])
+        assert [one["name"] for one in memory.topics()] == ["Builds"]
+        memory.work("Site", "the web site", technologies=["Go"], status="paused")
+        assert [one["status"] for one in memory.projects()] == ["paused"]
+        memory.episode("Moved the cache", outcome="merged", day="2026-05-02", project="Site")
+        assert [one["date"] for one in memory.timeline("in May 2026")] == ["2026-05-02"]
+        memory.jot("Fixed the parser", day="2026-05-02")
+        assert len(memory.day("2026-05-02")["notes"]) == 1
+        assert memory.neighbors("builds")["node"]["kind"] == "topic"
+        assert memory.map()["kinds"]["fact"] == 1
+        assert memory.stats()["sessions"] == 0
+        assert memory.inbox() == []
+        assert memory.compact()["archived"] == []
+        memory.forget(old["id"])
+        assert memory.learned() == []
+        with pytest.raises(RefusedError):
+            memory.learn("  ")
+        with pytest.raises(RefusedError):
+            memory.accept("i_nothing")

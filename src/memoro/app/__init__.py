@@ -1,27 +1,16 @@
-"""The composition root: the only file that names concrete classes, and the owner of the clock."""
+"""The composition root: the only room that names concrete classes, and the owner of the clock."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from memoro.backends.sqlite.opening import StoreOptions, open_store
 from memoro.commands.services import Services
-from memoro.errors import (
-    ModelNotConfiguredError,
-    SettingsError,
-    StoreDamagedError,
-    UsageError,
-)
-from memoro.settings import (
-    SETTINGS,
-    Settings,
-    local_servers,
-    set_in_file,
-    unset_in_file,
-)
+from memoro.errors import ModelNotConfiguredError, StoreDamagedError, UsageError
+from memoro.settings import Settings, local_servers
 
 if TYPE_CHECKING:
     from memoro.backends.models import ModelOptions
@@ -31,7 +20,7 @@ if TYPE_CHECKING:
     from memoro.bootstrap.loaders.results import Homes
     from memoro.bootstrap.personal import PersonalFiles
     from memoro.bootstrap.workspace import Match
-    from memoro.commands.ports import Check, Places, SettingView
+    from memoro.commands.ports import Configuration, Doctor, Learning, Places, Terminal
     from memoro.session.context import ContextOptions
     from memoro.session.model import ModelClient
 
@@ -59,7 +48,6 @@ class App:
     def services(self, *, writes: bool) -> Services:
         """What handlers are given. Without `writes`, a home without a store is left without."""
 
-        settings = self.settings
         return Services(
             open_store=lambda: self._open(create=writes),
             open_transcripts=lambda _: self._transcripts(create=writes),
@@ -77,9 +65,10 @@ class App:
             match_project=self._match_project,
             connect=self._connect,
             offers_tools=self._offers_tools,
-            configuration=lambda: _ConfigurationFile(settings),
-            doctor=lambda: _Examination(self),
-            terminal=lambda: _Person(settings),
+            configuration=self._configuration,
+            doctor=self._doctor,
+            terminal=self._terminal,
+            learning=self._learning,
         )
 
     def close(self) -> None:
@@ -121,10 +110,43 @@ class App:
 
         return SqliteTranscripts(self._open(create=create))
 
+    def _learning(self) -> Learning:
+        from memoro.commands.ports import Learning
+
+        # Each is loaded when it is first used: most commands need none of them.
+        def wired(name: str) -> Callable[..., Any]:
+            def use(*arguments: Any) -> Any:
+                from memoro.app import learning
+
+                return getattr(learning, name)(self, *arguments)
+
+            return use
+
+        return Learning(*(wired(name) for name in Learning._fields))
+
+    def _configuration(self) -> Configuration:
+        from memoro.app.configuration import ConfigurationFile
+
+        return ConfigurationFile(self.settings)
+
+    def _doctor(self) -> Doctor:
+        from memoro.app.examination import Examination
+
+        return Examination(self)
+
+    def _terminal(self) -> Terminal:
+        from memoro.app.person import Person
+
+        return Person(self.settings)
+
+    def folder(self) -> str:
+        """The folder that we are in."""
+        return self._folder or _current_folder()
+
     def _places(self) -> Places:
         from memoro.commands.ports import Places
 
-        return Places(self.settings.home, self._folder or _current_folder())
+        return Places(self.settings.home, self.folder())
 
     def _context(self) -> ContextOptions:
         from memoro.session.context import ContextOptions
@@ -151,9 +173,7 @@ class App:
 
         if self._read is None:
             self._read = FileCache()
-        return load_instructions(
-            self._folder or _current_folder(), self.bootstrap_options(), in_play, self._read, own
-        )
+        return load_instructions(self.folder(), self.bootstrap_options(), in_play, self._read, own)
 
     def bootstrap_options(self) -> BootstrapOptions:
         """How instruction files are loaded."""
@@ -183,6 +203,10 @@ class App:
         return {**identity._asdict(), "roots": list(identity.roots)}
 
     def _match_project(self, known: Sequence[tuple[str, Mapping[str, Any]]]) -> Match:
+        return self.match(known, self.folder())
+
+    def match(self, known: Sequence[tuple[str, Mapping[str, Any]]], folder: str) -> Match:
+        """Which of these identities a folder has."""
         from memoro.bootstrap.workspace import Identity, matches
 
         registered = [
@@ -197,13 +221,12 @@ class App:
             )
             for name, data in known
         ]
-        folder = self._folder or _current_folder()
         return matches(folder, registered, self.settings.environ)
 
     def _connect(self) -> ModelClient:
         options = self.model_options()
         if options is None:
-            raise self._no_model()
+            raise self.no_model()
         from memoro.backends.models import connect
 
         return connect(options)
@@ -253,7 +276,8 @@ class App:
             key = read_key(provider)
         return key
 
-    def _no_model(self) -> ModelNotConfiguredError:
+    def no_model(self) -> ModelNotConfiguredError:
+        """What is said where a model is needed and none is configured."""
         found = self.local_models()
         what = "no model is configured: the setting MEMORO_MODEL (model in config.toml) is missing"
         if found:
@@ -286,143 +310,3 @@ def _current_folder() -> str:
         raise UsageError(
             "the current folder does not exist any more", "change to one that does: cd"
         ) from error
-
-
-class _ConfigurationFile:
-    """`memoro.commands.services.Configuration` over the settings and the keyring."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-
-    def settings(self) -> Sequence[SettingView]:
-        from memoro.commands.ports import SettingView
-
-        return [
-            SettingView(one.name, *self._settings.value(one.name), one.env, one.help)
-            for one in SETTINGS
-        ]
-
-    def set(self, name: str, value: str) -> str:
-        set_in_file(self._settings.file, name, value)
-        return self._settings.file
-
-    def unset(self, name: str) -> bool:
-        if name not in {one.name for one in SETTINGS}:
-            raise SettingsError(f"there is no setting {name!r}", "memoro config list")
-        return unset_in_file(self._settings.file, name)
-
-    def store_key(self, provider: str, key: str) -> None:
-        from memoro.backends.secrets import store_key
-
-        store_key(provider, key)
-
-    def delete_key(self, provider: str) -> bool:
-        from memoro.backends.secrets import delete_key
-
-        return delete_key(provider)
-
-
-class _Examination:
-    """`memoro.commands.services.Doctor` over the whole installation."""
-
-    def __init__(self, app: App) -> None:
-        self._app = app
-
-    def checks(self) -> Sequence[Check]:
-        from memoro.backends.sqlite.examining import examine_store
-        from memoro.commands.ports import Check
-
-        return [
-            *(Check(*one) for one in examine_store(self._app.store_options(), self._app.now())),
-            self._settings_check(),
-            self._model_check(),
-        ]
-
-    def restore(self, backup: str | None) -> tuple[str, str]:
-        from memoro.backends.sqlite.examining import restore_backup
-
-        self._app.close()
-        return restore_backup(self._app.store_options(), backup, self._app.now())
-
-    def _settings_check(self) -> Check:
-        from memoro.commands.ports import Check
-
-        settings = self._app.settings
-        try:
-            for one in SETTINGS:
-                settings.text(one.name)
-            unknown = settings.unknown()
-        except SettingsError as error:
-            return Check("settings", False, error.what, error.fix or "")
-        if unknown:
-            told = f"{settings.file} has names that are no settings: {', '.join(unknown)}"
-            return Check("settings", False, told, "memoro config list")
-        return Check("settings", True, f"home {settings.home}")
-
-    def _model_check(self) -> Check:
-        from memoro.backends.reaching import reach
-        from memoro.commands.ports import Check
-
-        try:
-            options = self._app.model_options()
-            if options is None:
-                error = self._app._no_model()  # pyright: ignore[reportPrivateUsage]
-                # Everything but chats works without one.
-                return Check("model", True, error.what, error.fix or "")
-        except SettingsError as error:
-            return Check("model", False, error.what, error.fix or "")
-        problem = reach(options)
-        if problem is None:
-            return Check("model", True, f"{options.name} can be reached")
-        return Check("model", False, problem.what, problem.fix or "")
-
-
-class _Person:
-    """`memoro.commands.services.Terminal`: the user's editor, and a hidden prompt."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-
-    def edit(self, text: str) -> str:
-        import shlex
-        import subprocess
-        import tempfile
-
-        editor = self._settings.editor()
-        if editor is None:
-            raise UsageError(
-                "no editor is set",
-                "export EDITOR=nano, or give the text: memoro note edit ID --text",
-            )
-        with tempfile.TemporaryDirectory(prefix="memoro-") as folder:
-            path = os.path.join(folder, "note.md")
-            with open(path, "w", encoding="utf-8", newline="") as file:
-                file.write(text)
-            try:
-                ended = subprocess.run([*shlex.split(editor), path], check=False)
-            except (OSError, ValueError) as error:
-                raise UsageError(f"the editor {editor!r} can't be started: {error}") from error
-            if ended.returncode:
-                raise UsageError(f"{editor} ended with {ended.returncode}; nothing was changed")
-            try:
-                with open(path, encoding="utf-8", newline="") as file:
-                    return file.read()
-            except (OSError, ValueError) as error:
-                raise UsageError(f"what {editor} saved can't be read: {error}") from error
-
-    def keep(self, text: str) -> str:
-        import tempfile
-
-        descriptor, path = tempfile.mkstemp(prefix="memoro-", suffix=".md")
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        return path
-
-    def secret(self, question: str) -> str:
-        import getpass
-        import sys
-
-        try:
-            return getpass.getpass(question) if sys.stdin.isatty() else sys.stdin.readline()
-        except EOFError as error:
-            raise UsageError("no key was given; nothing was stored") from error

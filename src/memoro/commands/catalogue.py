@@ -7,7 +7,7 @@ from importlib import import_module
 from memoro.commands.registry import Group
 
 _MODULES = {
-    "memory": "memoro.commands.memory",
+    "memory": "memoro.commands.learned.declared",
     "note": "memoro.commands.note",
     "project": "memoro.commands.project",
     "chat": "memoro.commands.chat",
@@ -20,8 +20,14 @@ _MODULES = {
 NAMES = tuple(_MODULES)
 
 
-def group(name: str) -> Group | None:
-    """The commands under one word."""
+def group(name: str, verb: str = "") -> Group | None:
+    """The commands under one word; with a `verb`, perhaps only those it is one of."""
+    if name == "memory":
+        # Saved facts answer without what is learned being loaded.
+        from memoro.commands.memory import SAVED
+
+        if any(command.name == verb for command in SAVED.commands):
+            return SAVED
     module = _MODULES.get(name)
     return import_module(module).GROUP if module else None
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from memoro.commands.registry import Caller, Done, Result, Table, Text
 from memoro.commands.scopes import named_scope, origin, over_budget
 from memoro.errors import Reason, Refusal
-from memoro.memory.records import SAVED_FACT, Record, in_scope, shown
+from memoro.memory.records import FACT, PLACE, PROJECT, SAVED_FACT, Record, in_scope, shown
 
 if TYPE_CHECKING:
     from memoro.commands.services import Services
@@ -43,15 +44,49 @@ def show_history(services: Services, arguments: Mapping[str, Any], caller: Calle
     name = arguments["key"]
     changes = services.store.changes(scope=scope, key=name) or services.store.changes(record=name)
     if not changes:
+        from memoro.commands.naming import whole_id
+
+        name = whole_id(services, name)
+        if isinstance(name, Refusal):
+            return name
+        changes = services.store.changes(record=name)
+    if not changes:
         return Refusal(
             Reason.NOT_FOUND,
             f"the log knows no key or ID {shown(name)}{in_scope(scope)}",
             "memoro memory log",
         )
-    return _changes_shown(services, changes, "")
+    return _changes_shown(services, changes, "", _standing(services, name))
 
 
-def _changes_shown(services: Services, changes: list[LoggedChange], empty: str) -> Done:
+def _standing(services: Services, record_id: str) -> str:
+    """When a learned fact held, what replaced it, and why."""
+    fact = services.store.get(record_id)
+    if fact is None or fact.kind != FACT.name:
+        return ""
+    told = [
+        f"held {services.show_time(_instant(since))} to {services.show_time(_instant(until))}"
+        for since, until in fact.data.get("held", ())
+    ]
+    since = services.show_time(fact.valid_from or fact.created_at)
+    if fact.valid_to is None:
+        told.append(f"holds since {since}")
+    else:
+        until = services.show_time(fact.valid_to)
+        told.append(f"held {since} to {until}, replaced by {fact.superseded_by}")
+    why = fact.data.get("why")
+    if "archived" in fact.data:
+        told.append("now in the archive")
+    return "; ".join(told) + (f" ({why})" if why else "")
+
+
+def _instant(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+def _changes_shown(
+    services: Services, changes: list[LoggedChange], empty: str, footer: str = ""
+) -> Done:
     rows = [
         (
             str(change.id),
@@ -66,7 +101,7 @@ def _changes_shown(services: Services, changes: list[LoggedChange], empty: str) 
         for logged in change.records
     ]
     columns = ("id", "when", "action", "what", "before → after", "by", "")
-    return Done([change_data(one) for one in changes], Table(columns, rows, empty))
+    return Done([change_data(one) for one in changes], Table(columns, rows, empty, footer))
 
 
 def change_data(change: LoggedChange) -> dict[str, Any]:
@@ -114,7 +149,8 @@ def _value(before: Record | None, after: Record | None, final: bool) -> str:
 def _short(record: Record | None) -> str:
     if record is None:
         return "∅"
-    text = str(record.data.get("title") or record.data.get("path") or record.text)
+    path = record.data.get("path") if record.kind in (PROJECT.name, PLACE.name) else None
+    text = str(record.data.get("title") or path or record.text)
     return shown(text, 32)
 
 

@@ -1,4 +1,7 @@
-"""`memoro memory`: saved facts and the log of changes."""
+"""`memoro memory`: saved facts and the log of changes.
+
+What is learned has its commands in `memoro.commands.learned`, which makes one group of all.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from memoro.commands.history import show_history, show_log, undo_change
 from memoro.commands.registry import (
     HUMANS,
     HUMANS_AND_MODELS,
+    MODELS,
     PROJECT,
     Caller,
     Command,
@@ -18,6 +22,8 @@ from memoro.commands.registry import (
     Result,
     Table,
     Text,
+    Tool,
+    later,
 )
 from memoro.commands.scopes import (
     facts_budget,
@@ -33,7 +39,7 @@ from memoro.memory.records import SAVED_FACT, Record, in_scope, project_name
 if TYPE_CHECKING:
     from memoro.commands.services import Services
     from memoro.memory.saved import Fact
-    from memoro.memory.store import Applied, Plan
+    from memoro.memory.store import Plan
 
 
 def fact_data(fact: Record) -> dict[str, Any]:
@@ -96,30 +102,6 @@ def _save(
     )
 
 
-def forget_fact(services: Services, arguments: Mapping[str, Any], caller: Caller) -> Result:
-    """Take a fact out of every place for good."""
-    scope = named_scope(services, arguments, caller)
-    if isinstance(scope, Refusal):
-        return scope
-    from memoro.memory.saved import forget
-
-    key = arguments["key"]
-    plan = forget(scope, key, from_log=bool(arguments.get("from_log")))
-    applied = services.store.apply(plan, origin(services, caller))
-    if isinstance(applied, Refusal):
-        return applied
-    return forgotten(applied, f"{key}{in_scope(scope)}", {"scope": scope, "key": key})
-
-
-def forgotten(applied: Applied, what: str, data: Mapping[str, Any]) -> Done:
-    """What is said after something was forgotten for good."""
-    return Done(
-        {**data, "change": applied.change, "remains": list(applied.remains)},
-        Text(f"Forgot {what} for good. Earlier messages, tool records and notes are not redacted."),
-        tuple(f"not cleaned yet: {place}" for place in applied.remains),
-    )
-
-
 def list_facts(services: Services, arguments: Mapping[str, Any], caller: Caller) -> Result:
     """Show the saved facts of one scope."""
     scope = named_scope(services, arguments, caller)
@@ -154,9 +136,9 @@ def list_facts(services: Services, arguments: Mapping[str, Any], caller: Caller)
 _KEY = Param("key", "the fact's key, for example answer.style")
 _VALUE = Param("value", "what to remember, at most 4,096 bytes")
 
-GROUP = Group(
+SAVED = Group(
     "memory",
-    "facts that you save, and the log of every change",
+    "what you save, what is learned, and the log of every change",
     (
         Command(
             "memory",
@@ -188,11 +170,26 @@ GROUP = Group(
             "memory",
             "forget",
             "remove a saved fact for good",
-            forget_fact,
+            later("memoro.commands.forgetting", "forget_fact"),
             "write",
             (
-                _KEY,
+                _KEY._replace(surfaces=MODELS),
+                Param(
+                    "key",
+                    "a saved fact's key, or the ID of anything learned",
+                    required=False,
+                    positional=True,
+                    surfaces=HUMANS,
+                ),
                 PROJECT,
+                Param(
+                    "match",
+                    "instead: what was learned and has all these words; shown first, and asked",
+                    required=False,
+                    surfaces=HUMANS,
+                    metavar="WORDS",
+                ),
+                Param("yes", "with --match: don't ask", "flag", required=False, surfaces=HUMANS),
                 Param(
                     "from_log",
                     "also where only the log still holds old values of the key",
@@ -225,9 +222,8 @@ GROUP = Group(
             "show what happened to one key or note",
             show_history,
             "read",
-            (Param("key", "a key, or a note's ID"), PROJECT),
+            (Param("key", "a key, or the ID of a note or of anything learned"), PROJECT),
         ),
     ),
-    tool="memory",
-    tool_help="saving",
+    (Tool("memory", "facts that the user asks to save", "saving"),),
 )

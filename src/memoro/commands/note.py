@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from memoro.commands.memory import forgotten
+from memoro.commands.forgetting import forgotten
 from memoro.commands.registry import (
     HUMANS,
     HUMANS_AND_MODELS,
@@ -19,6 +19,7 @@ from memoro.commands.registry import (
     Result,
     Table,
     Text,
+    Tool,
 )
 from memoro.commands.scopes import named_scope, origin
 from memoro.commands.services import Services
@@ -282,6 +283,5 @@ GROUP = Group(
             ),
         ),
     ),
-    tool="notes",
-    tool_help="notes",
+    tools=(Tool("notes", "longer documents, read when asked for", "notes"),),
 )

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from memoro.memory.claims import Claim, Seen
+    from memoro.memory.dates.window import Calendar
+    from memoro.memory.graph import Graph
+    from memoro.memory.store import MemoryStore
+    from memoro.session.usage import Usage
 
 
 class SettingView(NamedTuple):
@@ -70,6 +77,10 @@ class Terminal(Protocol):
         """Keep a text that was typed and could not be used; gives the file it is in."""
         ...
 
+    def confirm(self, question: str) -> bool | None:
+        """Ask for a yes or no; None where nobody is there to ask."""
+        ...
+
     def secret(self, question: str) -> str:
         """Ask for something that must not be shown."""
         ...
@@ -80,3 +91,56 @@ class Places(NamedTuple):
 
     home: str
     folder: str
+
+
+class Masked(NamedTuple):
+    """A text without its secrets, and the kinds of those that were there."""
+
+    text: str
+    kinds: tuple[str, ...]
+
+
+class Workspace(Protocol):
+    """The workspace that the current folder lies in."""
+
+    @property
+    def root(self) -> str:
+        """Its folder."""
+        ...
+
+    @property
+    def marked(self) -> bool:
+        """Whether the root holds a marker, such as `.git`; else it is just the current folder."""
+        ...
+
+    @property
+    def user_home(self) -> str: ...
+
+    def branch(self) -> str | None:
+        """The branch that it is on."""
+        ...
+
+    def branch_tip(self, branch: str) -> str | None:
+        """What to remember of a branch for the day on which it is deleted."""
+        ...
+
+    def is_merged(self, branch: str, remembered: str | None) -> bool | None:
+        """Whether a branch is merged here; None where that can't be told."""
+        ...
+
+    def has_commits(self, commits: Sequence[str]) -> bool | None:
+        """Whether the repository here holds these commits; None where that can't be told."""
+        ...
+
+
+class Learning(NamedTuple):
+    """What handlers of learned memory need besides."""
+
+    mode: Callable[[], Literal["auto", "review", "off"]]
+    max_facts: Callable[[], int]
+    mask: Callable[[str], Masked]
+    calendar: Callable[[], Calendar]
+    workspace: Callable[[], Workspace]
+    look: Callable[[Sequence[Claim], str | None], Sequence[Seen]]
+    graph: Callable[[MemoryStore], Graph]
+    usage: Callable[[MemoryStore], Usage]

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoro.bootstrap.files import printable
-from memoro.commands import memory, note
+from memoro.commands import note
+from memoro.commands.learned import declared
 from memoro.commands.registry import Caller
 from memoro.commands.services import Services
 from memoro.commands.toolbox import RunTools, access_of
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from memoro.bootstrap.instructions import InstructionBlock
     from memoro.bootstrap.personal import PersonalFiles
 
-TOOL_GROUPS = (memory.GROUP, note.GROUP)
+TOOL_GROUPS = (declared.GROUP, note.GROUP)
 
 
 class Given(NamedTuple):

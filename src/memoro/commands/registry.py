@@ -105,9 +105,10 @@ Handler = Callable[["Services", Mapping[str, Any], Caller], "Result | Awaitable[
 
 
 class Command(NamedTuple):
-    """A command: `group` and `name` are what is typed ("memory remember").
+    """A command: `group` and `name` are what is typed ("memory remember", "memory profile set").
 
-    The default surfaces are humans only; exposure to a model is written out.
+    The default surfaces are humans only; exposure to a model is written out, and then `tool` names
+    the model tool that it is an action of, where that is not the group's first one.
     """
 
     group: str
@@ -117,6 +118,7 @@ class Command(NamedTuple):
     effect: Effect
     params: tuple[Param, ...] = ()
     surfaces: frozenset[Surface] = HUMANS
+    tool: str = ""
 
     @property
     def words(self) -> str:
@@ -124,15 +126,42 @@ class Command(NamedTuple):
         return f"{self.group} {self.name}".strip()
 
 
+class Tool(NamedTuple):
+    """A model tool that exposed commands of a group form: each is an action of it. `help` names the
+    prompt that tells the model what it is for."""
+
+    name: str
+    summary: str
+    help: str
+
+
 class Group(NamedTuple):
-    """Commands under one word; `tool` names the model tool that its exposed commands form, and
-    `tool_help` the prompt that tells the model what it is for."""
+    """Commands under one word, and the model tools that they form.
+
+    `dated` names the command that takes a word which is no command, and starts with a digit or
+    holds a space ("2026-05-02", "last week").
+    """
 
     name: str
     summary: str
     commands: tuple[Command, ...]
-    tool: str | None = None
-    tool_help: str = ""
+    tools: tuple[Tool, ...] = ()
+    dated: str = ""
+
+
+def later(module: str, name: str) -> Handler:
+    """A handler that is loaded when it is first called, so that its group costs other commands
+    nothing."""
+
+    def handler(
+        services: "Services", arguments: Mapping[str, Any], caller: Caller
+    ) -> "Result | Awaitable[Result]":
+        from importlib import import_module
+
+        found: Handler = getattr(import_module(module), name)
+        return found(services, arguments, caller)
+
+    return handler
 
 
 PROJECT = Param(

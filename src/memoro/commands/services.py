@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from memoro.bootstrap.loaders.results import Homes
     from memoro.bootstrap.personal import PersonalFiles
     from memoro.bootstrap.workspace import Match
-    from memoro.commands.ports import Configuration, Doctor, Places, Terminal
+    from memoro.commands.ports import Configuration, Doctor, Learning, Places, Terminal
+    from memoro.memory.graph import Graph
     from memoro.memory.store import MemoryStore
     from memoro.session.context import ContextOptions
     from memoro.session.model import ModelClient
     from memoro.session.transcript import TranscriptStore
+    from memoro.session.usage import Usage
 
 
 class Services:
@@ -47,6 +49,7 @@ class Services:
         configuration: Callable[[], Configuration],
         doctor: Callable[[], Doctor],
         terminal: Callable[[], Terminal],
+        learning: Callable[[], Learning],
     ) -> None:
         self._open_store = open_store
         self._open_transcripts = open_transcripts
@@ -68,6 +71,7 @@ class Services:
         self.configuration = configuration
         self.doctor = doctor
         self.terminal = terminal
+        self._learning = learning
 
     @property
     def store(self) -> MemoryStore:
@@ -75,6 +79,19 @@ class Services:
         if self._store is None:
             self._store = self._open_store()
         return self._store
+
+    @property
+    def learned(self) -> Learning:
+        """What the commands of learned memory need besides."""
+        return self._learning()
+
+    def graph(self) -> Graph:
+        """How what is known hangs together."""
+        return self.learned.graph(self.store)
+
+    def usage(self) -> Usage:
+        """What Memoro was used for, counted from what the store has."""
+        return self.learned.usage(self.store)
 
     @property
     def transcripts(self) -> TranscriptStore:

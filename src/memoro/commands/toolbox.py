@@ -14,6 +14,7 @@ from memoro.commands.registry import (
     Group,
     Param,
     Table,
+    Tool,
     View,
 )
 from memoro.commands.services import Services
@@ -33,21 +34,29 @@ def access_of(kind: RunKind) -> Access:
     return "read-only" if kind == "scheduled" else "full"
 
 
-def exposed(group: Group, access: Access) -> list[Command]:
-    """The commands of a group that a model may call."""
+def exposed(group: Group, tool: Tool, access: Access) -> list[Command]:
+    """The commands of a group that a model may call through one of its tools."""
     return [
         command
         for command in group.commands
-        if "tool" in command.surfaces and (access == "full" or command.effect == "read")
+        if "tool" in command.surfaces
+        and (command.tool or group.tools[0].name) == tool.name
+        and (access == "full" or command.effect == "read")
     ]
 
 
-def render_tool(group: Group, access: Access) -> ToolSpec | None:
-    """A group as one tool: `action` picks the command; a parameter that an action has no use for
-    is null. None where nothing of it may be called."""
-    commands = exposed(group, access)
-    if group.tool is None or not commands:
-        return None
+def render_tools(group: Group, access: Access) -> list[ToolSpec]:
+    """The tools of a group of which anything may be called: `action` picks the command; a
+    parameter that an action has no use for is null."""
+    specs: list[ToolSpec] = []
+    for tool in group.tools:
+        commands = exposed(group, tool, access)
+        if commands:
+            specs.append(_rendered(tool, commands))
+    return specs
+
+
+def _rendered(tool: Tool, commands: Sequence[Command]) -> ToolSpec:
     properties: dict[str, Any] = {
         "action": {"type": "string", "enum": [command.name for command in commands]}
     }
@@ -61,9 +70,7 @@ def render_tool(group: Group, access: Access) -> ToolSpec | None:
         "required": list(properties),
         "additionalProperties": False,
     }
-    return ToolSpec(
-        group.tool, f"{group.summary[0].upper()}{group.summary[1:]}. {summary}.", schema
-    )
+    return ToolSpec(tool.name, f"{tool.summary[0].upper()}{tool.summary[1:]}. {summary}.", schema)
 
 
 class RunTools:
@@ -78,13 +85,13 @@ class RunTools:
         self._services = services
         self._caller = caller
         self._access: Access = access
-        self._groups: dict[str, Group] = {}
+        self._tools: dict[str, tuple[Group, Tool]] = {}
         self._specs: list[ToolSpec] = []
         for group in groups:
-            spec = render_tool(group, access)
-            if spec is not None:
-                self._groups[spec.name] = group
-                self._specs.append(spec)
+            specs = render_tools(group, access)
+            self._specs += specs
+            names = {spec.name for spec in specs}
+            self._tools |= {tool.name: (group, tool) for tool in group.tools if tool.name in names}
 
     @property
     def specs(self) -> Sequence[ToolSpec]:
@@ -94,7 +101,7 @@ class RunTools:
     @property
     def prompts(self) -> list[str]:
         """The names of the prompts that tell a model of these tools."""
-        return [group.tool_help for group in self._groups.values()]
+        return [tool.help for _, tool in self._tools.values()]
 
     def call(self, call: ToolCall, row: int) -> ToolResult:
         """See `memoro.session.turn.Toolbox`."""
@@ -106,16 +113,16 @@ class RunTools:
         if isinstance(result, Refusal):
             return ToolResult("refused", f"refused: {result.what}")
         assert isinstance(result, Done), "a tool's handler is not asynchronous"
-        return ToolResult("done", _told(result.view))
+        return ToolResult("done", "\n".join((_told(result.view), *result.notices)))
 
     def _checked(self, call: ToolCall) -> tuple[Command, Mapping[str, Any]] | str:
-        group = self._groups.get(call.name)
-        if group is None:
+        found = self._tools.get(call.name)
+        if found is None:
             return f"there is no tool {call.name!r} in this run"
         arguments = _parsed(call.arguments)
         if arguments is None:
             return "the arguments are not a JSON object"
-        commands = {command.name: command for command in exposed(group, self._access)}
+        commands = {command.name: command for command in exposed(*found, self._access)}
         action = arguments.pop("action", None)
         command = commands.get(action) if isinstance(action, str) else None
         if command is None:

@@ -41,6 +41,18 @@ class _Help(argparse.HelpFormatter):
         super().__init__(prog, width=(width or 100) - 2)
 
 
+def one_verb(group: Group, words: Sequence[str]) -> list[str]:
+    """The words with the command's name as one of them: some names have two ("profile set"), and a
+    day is the argument of the command that shows one."""
+    first = words[1] if len(words) > 1 else ""
+    names = {command.name for command in group.commands}
+    if len(words) > 2 and f"{first} {words[2]}" in names:
+        return [words[0], f"{first} {words[2]}", *words[3:]]
+    if group.dated and first not in names and (first[:1].isdigit() or " " in first):
+        return [words[0], group.dated, *words[1:]]
+    return list(words)
+
+
 def group_parser(group: Group, words: Sequence[str]) -> Parser:
     """The grammar of what was typed: of one command, or of its group where that is not one."""
     parser = Parser(prog="memoro")
@@ -109,7 +121,8 @@ def _add_param(parser: argparse.ArgumentParser, param: Param) -> None:
     if param.choices:
         options["choices"] = param.choices
     if param.is_positional:
-        nargs = "+" if param.many else None if param.required else "?"
+        one, many = (None, "+") if param.required else ("?", "*")
+        nargs = many if param.many else one
         parser.add_argument(
             param.name, metavar=param.metavar or param.name.upper(), nargs=nargs, **options
         )

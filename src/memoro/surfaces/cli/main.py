@@ -22,7 +22,7 @@ from memoro.errors import (
 )
 from memoro.memory.records import shown
 from memoro.settings import process_environment
-from memoro.surfaces.cli.arguments import group_parser, whole_parser
+from memoro.surfaces.cli.arguments import group_parser, one_verb, whole_parser
 from memoro.surfaces.cli.rendering import Output, say, silence
 
 if TYPE_CHECKING:
@@ -72,8 +72,9 @@ def _open_streams() -> None:
 
 
 def _run(words: Sequence[str]) -> int:
-    group = catalogue.group(words[0]) if words else None
+    group = catalogue.group(words[0], "".join(words[1:2])) if words else None
     if group is not None:
+        words = one_verb(group, words)
         parser = group_parser(group, words)
     else:
         parser = whole_parser(catalogue.groups(), __version__)

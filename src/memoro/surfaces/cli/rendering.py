@@ -165,7 +165,8 @@ def _rich_table(table: Table) -> None:
 
     shown = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
     for column in table.columns:
-        shown.add_column(column, overflow="fold")
+        # An ID that is broken into two lines can't be copied.
+        shown.add_column(column, overflow="fold", no_wrap=column == "id")
     for row in table.rows:
         shown.add_row(*(RichText(safe(cell)) for cell in row))
     Console().print(shown)

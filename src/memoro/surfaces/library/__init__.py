@@ -9,14 +9,16 @@ from typing import Self
 from memoro.app import App, new_id
 from memoro.errors import Refusal, RefusedError, UsageError
 from memoro.memory import saved
+from memoro.memory.forgetting import LEARNED, forget_records
 from memoro.memory.projects import missing
 from memoro.memory.records import GLOBAL, PROJECT, SAVED_FACT, Record, project_scope
 from memoro.memory.store import Applied, LoggedChange, MemoryStore, Origin, Plan
 from memoro.memory.undo import undo
 from memoro.settings import process_environment
+from memoro.surfaces.library.learned import LearnedMemory
 
 
-class Memory:
+class Memory(LearnedMemory):
     """A home's memory, open until `close`. For one thread at a time; any number of processes.
 
     What can't be done raises `RefusedError`, whose `refusal` gives the reason; a broken store
@@ -64,12 +66,14 @@ class Memory:
         return self._apply(saved.replace(self._fact(key, value, project))).records[0]
 
     def forget(self, key: str, *, project: str | None = None) -> Applied:
-        """Take a saved fact out of every place for good; `remains` of the result names the files,
-        if any, that could not be cleaned yet.
+        """Take a saved fact out of every place for good, by its key, or anything learned, by its
+        ID; `remains` of the result names the files, if any, that could not be cleaned yet.
 
         Raises:
-            RefusedError: there is no such key.
+            RefusedError: there is no such key or ID.
         """
+        if project is None and self._is_learned(key):
+            return self._apply(forget_records([key]))
         return self._apply(saved.forget(self._scope(project), key))
 
     def facts(self, *, project: str | None = None) -> list[Record]:
@@ -102,6 +106,12 @@ class Memory:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+    def _is_learned(self, key: str) -> bool:
+        if self._store.select(SAVED_FACT.name, GLOBAL, key=key):
+            return False
+        known = self._store.get(key)
+        return known is not None and known.kind in LEARNED
 
     def _fact(self, key: str, value: str, project: str | None) -> saved.Fact:
         return saved.Fact(new_id("f"), self._scope(project), key, value, self._app.now())
