@@ -14,10 +14,11 @@ from pathlib import Path
 from memoro import __version__
 from memoro.commands import catalogue
 from memoro.commands.prompting import TOOL_GROUPS
-from memoro.commands.registry import Command, Group, Param
-from memoro.commands.toolbox import exposed, render_tool
+from memoro.commands.registry import Command, Group, Param, Tool
+from memoro.commands.toolbox import exposed, render_tools
 from memoro.errors import Reason
 from memoro.prompts import prompt
+from memoro.session.model import ToolSpec
 from memoro.settings import SETTINGS, Setting
 from memoro.surfaces.cli.arguments import whole_parser
 from memoro.surfaces.cli.rendering import EXIT_CODES
@@ -140,8 +141,9 @@ def _command(group: Group, command: Command) -> Iterator[str]:
         yield _table(("argument", "what it is"), rows)
     effect = "Changes nothing." if command.effect == "read" else "Changes what is kept."
     offered = ""
-    if group.tool is not None and "tool" in command.surfaces:
-        offered = f" Also offered to a model, as `{command.name}` of the tool `{group.tool}`."
+    if "tool" in command.surfaces:
+        tool = command.tool or group.tools[0].name
+        offered = f" Also offered to a model, as `{command.name}` of the tool `{tool}`."
     yield effect + offered
 
 
@@ -223,21 +225,24 @@ def _tools() -> Iterator[str]:
         " can't be supplied."
     )
     for group in TOOL_GROUPS:
-        spec = render_tool(group, "full")
-        if spec is None:
-            continue
-        yield f"## `{spec.name}`"
-        yield spec.description
-        readers = [f"`{command.name}`" for command in exposed(group, "read-only")]
-        yield (
-            f"In a run that only reads: {', '.join(readers)}."
-            if readers
-            else "Not offered in a run that only reads."
-        )
-        yield "What the model is told of it:"
-        yield _code(prompt(group.tool_help), "text")
-        yield "The schema of its arguments:"
-        yield _code(json.dumps(spec.schema, indent=2), "json")
+        specs = {spec.name: spec for spec in render_tools(group, "full")}
+        for tool in group.tools:
+            yield from _tool(group, tool, specs[tool.name])
+
+
+def _tool(group: Group, tool: Tool, spec: ToolSpec) -> Iterator[str]:
+    yield f"## `{spec.name}`"
+    yield spec.description
+    readers = [f"`{command.name}`" for command in exposed(group, tool, "read-only")]
+    yield (
+        f"In a run that only reads: {', '.join(readers)}."
+        if readers
+        else "Not offered in a run that only reads."
+    )
+    yield "What the model is told of it:"
+    yield _code(prompt(tool.help), "text")
+    yield "The schema of its arguments:"
+    yield _code(json.dumps(spec.schema, indent=2), "json")
 
 
 # Exit codes
