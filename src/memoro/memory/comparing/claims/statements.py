@@ -16,6 +16,7 @@ from memoro.memory.comparing.lexicon.entries import HEDGE, HOW_OFTEN, NOT, RATHE
 from memoro.memory.comparing.lexicon.kinds import KINDS, STATES
 from memoro.memory.comparing.tokens.scanning import scan
 from memoro.memory.comparing.words.reading import read_words
+from memoro.memory.comparing.words.rewriting import rewritten
 from memoro.memory.comparing.words.word import Word
 
 MOST_CHARACTERS = 1_200
@@ -26,7 +27,7 @@ sentence by sentence."""
 def read(text: str) -> Statement:
     """The claims of a statement. Never fails; what isn't understood is kept as plain words."""
     is_long = len(text) > MOST_CHARACTERS
-    language, words = read_words(scan(text[:MOST_CHARACTERS]))
+    language, words = read_words(scan(rewritten(text[:MOST_CHARACTERS])))
     content = tuple(word for word in words if is_content(word))
     texts = {word.key: word.text for word in reversed(content)}
     claims: list[Claim] = []
@@ -36,9 +37,8 @@ def read(text: str) -> Statement:
         _inherit(frame, before)
         claims += (claim._replace(texts=texts) for claim in _claims(frame, language))
         before = frame
-    flags = tuple(
-        "not" if word.role == NOT else word.key for word in words if word.role in _COLOURS
-    )
+    colours = ("not" if word.role == NOT else word.key for word in words if word.role in _COLOURS)
+    flags = tuple(dict.fromkeys(colours))
     hedged = any(word.role == HEDGE for word in words)
     return Statement(language, tuple(claims), content, flags, hedged, text, is_long)
 

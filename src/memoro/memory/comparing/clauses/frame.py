@@ -116,7 +116,8 @@ def note_flag(word: Word, frame: Frame) -> None:
     """Note what colours the whole clause."""
     role = word.role
     if role == NOT:
-        frame.negative = not frame.negative
+        # "Não … nunca" denies once, and so does "don't ever".
+        frame.negative = True
     elif role == HOW_OFTEN:
         frame.often = word.key if not frame.often or word.key != "all" else frame.often
     elif role == NOW:

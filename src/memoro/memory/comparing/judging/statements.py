@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memoro.memory.comparing.claims.claim import Statement
+from memoro.memory.comparing.judging.alignment import aligned, retold
 from memoro.memory.comparing.judging.claims import judge
 from memoro.memory.comparing.judging.long_texts import relate_long
 from memoro.memory.comparing.judging.outcomes import Judgement, Outcome
@@ -21,11 +22,19 @@ def relate(known: Statement, new: Statement) -> Verdict:
     across = known.language != new.language
     table = [[judge(k, n, across) for n in new.claims] for k in known.claims]
     verdict = _from_table(table)
+    verdict = retold(known, new) or verdict
     if verdict.relation in (Relation.DISTINCT, Relation.UNSURE):
-        verdict = same_words(known, new) or one_detail(known, new) or verdict
+        verdict = _second_look(known, new) or verdict
     if verdict.relation in (Relation.REPHRASED, Relation.UPDATED) and other_names(known, new):
         return Verdict(Relation.UNSURE, "names that differ by a letter")
     return verdict
+
+
+def _second_look(known: Statement, new: Statement) -> Verdict | None:
+    by_words = same_words(known, new) or one_detail(known, new)
+    if by_words is None or by_words.relation is Relation.UNSURE:
+        return aligned(known, new) or by_words
+    return by_words
 
 
 _COVERS = (Outcome.SAME, Outcome.LESS)

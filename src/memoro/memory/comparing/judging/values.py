@@ -82,6 +82,9 @@ def is_slip(one: str, other: str) -> bool:
         return False
     if one in KINDS and other in KINDS:
         return False
+    if one == other + other[-1]:
+        # A last letter that should be doubled, and isn't.
+        return True
     same = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(other))
     if size - len(other) == 1:
         return 0 < same < size - 1 and one[same + 1 :] == other[same:]

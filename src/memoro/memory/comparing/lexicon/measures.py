@@ -80,9 +80,9 @@ time 604800: w week weeks semana semanas 周 星期
 months 1: month months mes meses 个月
 months 12: year years yr yrs ano anos 年 岁
 bytes 1: b byte bytes
-bytes 1000: kb
-bytes 1000000: mb
-bytes 1000000000: gb
+bytes 1000: kb kilobyte kilobytes
+bytes 1000000: mb megabyte megabytes
+bytes 1000000000: gb gigabyte gigabytes
 bytes 1000000000000: tb
 bytes 1024: kib ki
 bytes 1048576: mib mi

@@ -35,6 +35,8 @@ SAME_NAMES = {
 }
 
 SHARED = """
+. frontend = frontend, front end, front-end
+. backend = backend, back end, back-end
 . vscode = vs code, visual studio code, vs-code
 . github-actions = github actions, gh actions, github action
 . visual-studio = visual studio

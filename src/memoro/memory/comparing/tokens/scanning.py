@@ -154,9 +154,16 @@ def _scan_word(core: str, tokens: list[Token]) -> None:
     elif "-" in core and not _CODE.search(core) and core[0] != "-":
         tokens.append(Token(core, folded(core), WORD))
     elif _CODE.search(core):
-        tokens.append(Token(core, core if "/" in core else folded(core), CODE))
+        tokens.append(Token(core, _code_key(core), CODE))
     elif any(c.isalnum() for c in core):
         tokens.append(Token(core, folded(core), WORD))
+
+
+def _code_key(core: str) -> str:
+    """A code as it is compared: a path from here, and a folder, may be written in two ways."""
+    if "/" not in core:
+        return folded(core)
+    return core.removeprefix("./").rstrip("/") or core
 
 
 def _scan_figures(core: str, tokens: list[Token]) -> None:
@@ -181,7 +188,7 @@ def _scan_figures(core: str, tokens: list[Token]) -> None:
         else:
             tokens += [Token(word, folded(word), WORD), as_number(number, "")]
     else:
-        tokens.append(Token(core, core if "/" in core else folded(core), CODE))
+        tokens.append(Token(core, _code_key(core), CODE))
 
 
 def _scan_apostrophe(core: str, tokens: list[Token]) -> None:
