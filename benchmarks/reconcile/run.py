@@ -2,8 +2,8 @@
 
     python benchmarks/reconcile/run.py [dev|dev2|dev3|dev4|dev5|held]
 
-`held` was not looked at before it was measured, and only its counts are shown. The others were: each
-but `dev` was the held set of a round before, written by somebody who had not seen the rest.
+`held` was not looked at before it was measured, and only its counts are shown. The others were: but
+for `dev`, each was the held set of an earlier round, by a writer who had seen none of the rest.
 """
 
 from __future__ import annotations
