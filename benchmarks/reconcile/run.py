@@ -1,6 +1,6 @@
 """How well statements are told apart: the same, newer, or another fact.
 
-    python benchmarks/reconcile/run.py [dev|dev2|dev3|dev4|dev5|held]
+    python benchmarks/reconcile/run.py [dev|dev2|…|dev6|held]
 
 `held` was not looked at before it was measured, and only its counts are shown. The others were: but
 for `dev`, each was the held set of an earlier round, by a writer who had seen none of the rest.
@@ -27,7 +27,7 @@ MEANS = {
     Relation.UNSURE: "distinct",
 }
 ACCURACY_TARGET = 0.95
-PARTS = ("dev", "dev2", "dev3", "dev4", "dev5", "held")
+PARTS = ("dev", "dev2", "dev3", "dev4", "dev5", "dev6", "held")
 MOST_KEPT = 200
 """So many pairs at a time stay read."""
 

@@ -96,3 +96,28 @@ def test_what_has_changed(known: str, new: str) -> None:
 )
 def test_what_stands_beside_it(known: str, new: str) -> None:
     assert compare(known, new).relation in OTHER
+
+
+@pytest.mark.requirement("F06", "F07")
+@pytest.mark.parametrize(
+    ("known", "new", "expected"),
+    [
+        ("Mara now works on the map", "Mara works on the port", OTHER),
+        ("O Davi trabalha na Nuvem Azul", "O Davi agora trabalha na Casa Verde", NEWER),
+        ("Plans meals in Paprika", "Moved meal planning from Paprika to Mealie", NEWER),
+        (
+            "The noise is caused by the fan",
+            "The noise is caused by the pump, not by the fan",
+            NEWER,
+        ),
+        (
+            "Before each trip the user wants a list of ten sights, sorted by price",
+            "Before each trip the user wants a list of six sights, sorted by price",
+            NEWER,
+        ),
+        ("The user likes invoices to be short", "The user likes short invoices", SAME),
+        ("The shop runs Odoo version 17", "The shop runs Odoo 17", SAME),
+    ],
+)
+def test_more_ways_to_say_it(known: str, new: str, expected: set[Relation]) -> None:
+    assert compare(known, new).relation in expected

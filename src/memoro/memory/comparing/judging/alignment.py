@@ -35,6 +35,7 @@ def aligned(known: Statement, new: Statement) -> Verdict | None:
         or turning_points.denied(known, new, texts)
         or turning_points.taken_over(known, new, texts)
         or turned_around(*texts)
+        or turning_points.moved_from(known, new, texts)
         or led(*texts)
         or shortened(*texts)
         or turning_points.other_status(known, new, texts)

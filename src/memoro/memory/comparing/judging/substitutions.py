@@ -180,9 +180,13 @@ def _is_of_a_value(known: Statement, span: _Span, texts: tuple[str, str]) -> boo
         return True
     if are_figures(span.gone) and are_figures(span.came):
         before = known.content[span.start - 1]
-        return _one_unit(span.gone[-1], span.came[-1]) or (
-            not span.end and span.start > 2 and _is_a_product(before)
-        )
+        if not span.end:
+            return _one_unit(span.gone[-1], span.came[-1]) or (
+                span.start > 2 and _is_a_product(before)
+            )
+        counted = known.content[-span.end]
+        many = span.start > 1 and counted.role[0] != "V" and not _is_a_product(before)
+        return many or _one_unit(span.gone[-1], span.came[-1])
     if span.start < 2:
         return False
     return all(_FROM.search(text) for text in texts) or (not span.end and _is_last(span, texts))

@@ -28,7 +28,8 @@ _OFTEN_WORDS = frozenset({"vez", "as", "de", "em"})
 
 
 _CEASE = re.compile(
-    r"\b(?:stopped|quit|no longer|gave up|given up|ceased|abandoned|got rid of|broke up|broken up"
+    r"\b(?:stopped|quit|broke off|called off|no longer|gave up|given up|ceased|abandoned"
+    r"|got rid of|broke up|broken up"
     r"|resigned|any ?more|parou de|deixou de|largou|abandonou|desistiu|pediu demissao|terminou com"
     r"|terminaram|nao \w+ mais|ja nao)\b|不再|停止|戒了|戒掉|放弃|分手|辞职|离职"
 )
@@ -206,8 +207,34 @@ def other_status(known: Statement, new: Statement, texts: tuple[str, str]) -> Ve
     return Verdict(Relation.UPDATED, f"{found[0][0].strip()} → {found[1][0].strip()}")
 
 
+_MOVED_FROM = re.compile(
+    r"\bfrom (?P<en>.+?) to (?P<to>.+)$|\bd[oae]s? (?P<pt>.+?) para (?:o |a )?(?P<para>.+)$"
+    r"|从(?P<zh>.+?)(?:换|搬|转|迁移?|改)[到成为用](?P<dao>.+)$"
+)
+
+
+def moved_from(known: Statement, new: Statement, texts: tuple[str, str]) -> Verdict | None:
+    """From what is known to something else."""
+    found = _MOVED_FROM.search(texts[1])
+    if found is None or not _CHANGE.search(texts[1]) or _MOVED_FROM.search(texts[0]):
+        return None
+    source = found["en"] or found["pt"] or found["zh"]
+    target = found["to"] or found["para"] or found["dao"]
+    _, _, shared = difference(known, new)
+    there = bool(_bag(source)) and (_bag(source) <= _bag(texts[0]) or source in texts[0])
+    if not there or shared < 2 or _bag(target) <= _bag(texts[0]):
+        return None
+    return Verdict(Relation.UPDATED, f"{source} → {target}")
+
+
+_ONE_PLACE = re.compile(
+    r"\b(work|stud|live|trabalh|estud|mor)\w*\s+(?:at|for|in|na|no|nas|nos|em|para)\b"
+)
+"""Where a person is one place at a time, once "now" is said."""
+
 _NOT_BUT = re.compile(
     r"\b(?:not|n't|isn't|wasn't)\b.*\bbut\b|\bnao\b.*\b(?:mas sim|mas|e sim)\b|不是.*而是"
+    r"|, (?:and )?not\b|, (?:e )?nao\b|而不是|，不是"
 )
 
 
@@ -308,6 +335,10 @@ def changed(known: Statement, new: Statement, texts: tuple[str, str]) -> Verdict
     gone, came, shared = difference(known, new)
     gone_values = [word for word in gone if word.role[0] != "V"]
     came_values = [word for word in came if word.role[0] != "V" and word.key not in _CHANGING]
+    places = [_ONE_PLACE.search(text) for text in texts]
+    one_verb = len({place[1] for place in places if place}) == 1 and all(places)
+    if shared == 1 and came_values and one_verb:
+        return Verdict(Relation.UPDATED, f"{shown(tuple(gone))} → {shown(tuple(came_values))}")
     if shared < 2 or not came_values or len(came_values) > 3 or len(gone) > 2:
         return None
     one, other = said_words(known), [w for w in said_words(new) if w.key not in _CHANGING]
