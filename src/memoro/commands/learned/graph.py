@@ -145,7 +145,7 @@ def _title(services: Services, node: Node, record: Record | None, labels: Labels
         session = services.transcripts.session(node.name.partition(":")[2])
         return node.title if session is None else f"{session.session.title} ({session.session.id})"
     if record is None:
-        return node.title or node.name
+        return labels.path(node.title or node.name)
     if record.kind == EPISODE.name:
         return shown_text(f"{day_of(record)} {episode_line(record)} {labels.of(record.scope)}")
     if record.kind == FACT.name:

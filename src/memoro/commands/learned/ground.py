@@ -147,6 +147,12 @@ class Labels:
             return ""
         return self.anywhere(scope)
 
+    def path(self, text: str) -> str:
+        """A path as it is shown; any other text as it is."""
+        from memoro.memory.places import home_path
+
+        return home_path(text, self._home) if text.startswith("/") else text
+
     def anywhere(self, scope: str) -> str:
         """The words for a scope, wherever we are."""
         if scope == GLOBAL:
