@@ -27,14 +27,16 @@ def to_text(at: datetime) -> str:
 
 
 def to_time(text: str) -> datetime:
-    """A stored time.
+    """A stored time, in UTC; one without a zone, which only somebody's hand can have put there, is
+    taken to be UTC.
 
     Raises:
         BadRowError: it is none.
     """
     try:
-        return datetime.fromisoformat(text)
-    except (ValueError, TypeError) as error:
+        at = datetime.fromisoformat(text)
+        return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    except (ValueError, TypeError, OverflowError) as error:
         raise BadRowError(f"{text!r} is no time") from error
 
 
