@@ -361,3 +361,22 @@ def test_rows_on_a_pipe_are_data_alone(here: Here) -> None:
     ran = here.ok("memory", "facts", "--limit", "1")
     assert len(ran.out.splitlines()) == 1
     assert "more: --limit N" in ran.err
+
+
+@pytest.mark.requirement("F13")
+def test_a_saved_fact_takes_no_secret_unless_it_is_meant(here: Here) -> None:
+    pem = "-----BEGIN PRIVATE KEY-----\nRkFLRUtFWUZBS0VLRVlGQUtFS0VZ\n-----END PRIVATE KEY-----"
+    for value in (f"deploy with {HIDDEN}", pem):
+        assert here.refused("memory", "remember", "k", value).code == 2
+        assert here.holds(HIDDEN) == [] and here.holds("RkFLRUtFWUZBS0VL") == []
+    here.ok("memory", "remember", "k", "v")
+    here.refused("memory", "replace", "k", f"deploy with {HIDDEN}")
+    here.ok("memory", "replace", "k", f"deploy with {HIDDEN}", "--as-is")
+    here.ok("memory", "learn", pem)
+    assert here.holds("RkFLRUtFWUZBS0VL") == []
+
+
+@pytest.mark.requirement("F13")
+def test_a_note_of_a_person_is_kept_as_it_is_and_that_is_told(here: Here) -> None:
+    ran = here.ok("note", "add", "Deploy", f"with {HIDDEN}")
+    assert "holds what looks like a" in ran.err

@@ -199,6 +199,10 @@ def test_what_is_learned_as_library_calls(tmp_path: Path) -> None:
         assert memory.compact()["archived"] == []
         memory.forget(old["id"])
         assert memory.learned() == []
+        hidden = "AKIA" + "IOSFODNN7EXAMPLE"
+        with pytest.raises(RefusedError):
+            memory.remember("k", hidden)
+        assert memory.remember("k", hidden, as_is=True).text == hidden
         with pytest.raises(RefusedError):
             memory.learn("  ")
         with pytest.raises(RefusedError):

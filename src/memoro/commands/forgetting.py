@@ -70,7 +70,14 @@ def _forget_matching(services: Services, arguments: Mapping[str, Any], caller: C
         return Refusal(Reason.NOT_FOUND, f"nothing learned has all the words of {shown(text)}")
     lines = [f"{one.id} {shown(one.text, 80)}" for one in found]
     if not arguments.get("yes"):
-        question = "\n".join([*lines, "Forget this for good?" if len(found) == 1 else f"Forget these {len(found)} for good?"])
+        question = "\n".join(
+            [
+                *lines,
+                "Forget this for good?"
+                if len(found) == 1
+                else f"Forget these {len(found)} for good?",
+            ]
+        )
         answer = services.terminal().confirm(question)
         if answer is None:
             return Refusal(

@@ -33,7 +33,7 @@ from memoro.commands.scopes import (
     origin,
     over_budget,
 )
-from memoro.errors import Refusal
+from memoro.errors import Reason, Refusal
 from memoro.memory.records import SAVED_FACT, Record, in_scope, project_name
 
 if TYPE_CHECKING:
@@ -78,6 +78,10 @@ def _save(
     scope = named_scope(services, arguments, caller)
     if isinstance(scope, Refusal):
         return scope
+    if not arguments.get("as_is"):
+        refusal = secret_in(services, arguments["value"])
+        if refusal is not None:
+            return refusal
     from memoro.memory.saved import Fact
 
     budget = facts_budget(services, scope) if caller.surface == "tool" else None
@@ -99,6 +103,19 @@ def _save(
         {**fact_data(applied.records[0]), "change": applied.change},
         Text(f"{word} {fact.key}{in_scope(scope)}."),
         over_budget(services, scope) if budget is None else (),
+    )
+
+
+def secret_in(services: Services, value: str) -> Refusal | None:
+    """Refuse a secret: a saved fact stands in every prompt, word by word."""
+    kinds = services.learned.mask(value).kinds
+    if not kinds:
+        return None
+    return Refusal(
+        Reason.USAGE,
+        f"the value holds what looks like a secret ({', '.join(dict.fromkeys(kinds))}), which every"
+        " prompt would send; nothing was changed",
+        "say where it is kept instead, or add --as-is",
     )
 
 
@@ -135,6 +152,13 @@ def list_facts(services: Services, arguments: Mapping[str, Any], caller: Caller)
 
 _KEY = Param("key", "the fact's key, for example answer.style")
 _VALUE = Param("value", "what to remember, at most 4,096 bytes")
+_AS_IS = Param(
+    "as_is",
+    "also where the value looks like a secret",
+    "flag",
+    required=False,
+    surfaces=HUMANS,
+)
 
 SAVED = Group(
     "memory",
@@ -146,7 +170,7 @@ SAVED = Group(
             "save a new fact",
             remember_fact,
             "write",
-            (_KEY, _VALUE, PROJECT),
+            (_KEY, _VALUE, PROJECT, _AS_IS),
             HUMANS_AND_MODELS,
         ),
         Command(
@@ -163,7 +187,7 @@ SAVED = Group(
             "give a saved fact a new value",
             replace_fact,
             "write",
-            (_KEY, _VALUE, PROJECT),
+            (_KEY, _VALUE, PROJECT, _AS_IS),
             HUMANS_AND_MODELS,
         ),
         Command(

@@ -54,6 +54,13 @@ def add_note(services: Services, arguments: Mapping[str, Any], caller: Caller) -
     text = arguments.get("text")
     if text is None:
         return Refusal(Reason.USAGE, "a note needs text", "give it after the title, or pipe it in")
+    masked = services.learned.mask(text)
+    told = tuple(
+        f"this note holds what looks like a {kind}" for kind in dict.fromkeys(masked.kinds)
+    )
+    if caller.surface == "tool":
+        # What a model writes is kept without it; a person's own document stays as they wrote it.
+        text = masked.text
     made_by = origin(services, caller)
     note = Record(
         services.new_id("n"),
@@ -67,7 +74,8 @@ def add_note(services: Services, arguments: Mapping[str, Any], caller: Caller) -
         source_run=caller.run,
         source_message=caller.message,
     )
-    return _changed(services, notes.add(note), caller, "Kept note")
+    result = _changed(services, notes.add(note), caller, "Kept note")
+    return result._replace(notices=(*result.notices, *told)) if told else result
 
 
 def _changed(services: Services, plan: Plan, caller: Caller, word: str) -> Result:

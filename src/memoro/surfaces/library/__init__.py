@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Self
 
 from memoro.app import App, new_id
+from memoro.commands.memory import secret_in
 from memoro.errors import Refusal, RefusedError, UsageError
 from memoro.memory import saved
 from memoro.memory.forgetting import LEARNED, forget_records
@@ -49,20 +50,28 @@ class Memory(LearnedMemory):
         """What there was to tell about opening the store, a line each (a repair, for example)."""
         return tuple(self._app.notices)
 
-    def remember(self, key: str, value: str, *, project: str | None = None) -> Record:
-        """Save a new fact.
+    def remember(
+        self, key: str, value: str, *, project: str | None = None, as_is: bool = False
+    ) -> Record:
+        """Save a new fact; `as_is` also where the value looks like a secret.
 
         Raises:
-            RefusedError: the key exists already, or key, value or number are over a limit.
+            RefusedError: the key exists already, key, value or number are over a limit, or the
+                value looks like a secret.
         """
+        self._refuse_secret(value, as_is)
         return self._apply(saved.remember(self._fact(key, value, project))).records[0]
 
-    def replace(self, key: str, value: str, *, project: str | None = None) -> Record:
-        """Give a saved fact a new value.
+    def replace(
+        self, key: str, value: str, *, project: str | None = None, as_is: bool = False
+    ) -> Record:
+        """Give a saved fact a new value; `as_is` also where that looks like a secret.
 
         Raises:
-            RefusedError: there is no such key, or the value is over a limit.
+            RefusedError: there is no such key, the value is over a limit, or it looks like a
+                secret.
         """
+        self._refuse_secret(value, as_is)
         return self._apply(saved.replace(self._fact(key, value, project))).records[0]
 
     def forget(self, key: str, *, project: str | None = None) -> Applied:
@@ -106,6 +115,13 @@ class Memory(LearnedMemory):
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+    def _refuse_secret(self, value: str, as_is: bool) -> None:
+        if as_is:
+            return
+        refusal = secret_in(self._app.services(writes=True), value)
+        if refusal is not None:
+            raise RefusedError(refusal)
 
     def _is_learned(self, key: str) -> bool:
         if self._store.select(SAVED_FACT.name, GLOBAL, key=key):
