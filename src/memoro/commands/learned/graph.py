@@ -181,8 +181,10 @@ def show_map(services: Services, arguments: Mapping[str, Any], caller: Caller) -
         Table(
             ("kind", "hub", "links"),
             [(str(one["kind"]), str(one["title"]), str(one["links"])) for one in hubs],
-            "The graph is empty: nothing is learned yet. memoro memory learn TEXT",
-            f"{total:,} nodes, {seen.links:,} links"
+            "Nothing is linked yet."
+            if total
+            else "The graph is empty: nothing is learned yet. memoro memory learn TEXT",
+            f"{_counted(total, 'node')}, {_counted(seen.links, 'link')}"
             + (
                 f" ({', '.join(f'{kind} {count:,}' for kind, count in counts.items())})"
                 if total
@@ -190,3 +192,7 @@ def show_map(services: Services, arguments: Mapping[str, Any], caller: Caller) -
             ),
         ),
     )
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
