@@ -14,12 +14,13 @@ from memoro.memory.facts.statement import Statement
 from memoro.memory.inbox import Proposal, accepted, missing, propose, reject
 from memoro.memory.profile.changing import Said, set_profile
 from memoro.memory.records import PROPOSAL, Record, Trust, shown
+from memoro.memory.store import ChangeSet
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from memoro.commands.services import Services
-    from memoro.memory.store import ChangeSet, Plan
+    from memoro.memory.store import Plan
 
 
 def propose_fact(services: Services, statement: Statement, caller: Caller) -> Result:
@@ -81,7 +82,8 @@ def _effect(services: Services, plan: Plan) -> str:
     wanted = plan(services.store)
     if isinstance(wanted, Refusal):
         return f"would be refused: {wanted.what}"
-    return _told(wanted) if hasattr(wanted, "changes") else ""  # pyright: ignore[reportArgumentType]
+    assert isinstance(wanted, ChangeSet), "no proposal forgets anything"
+    return _told(wanted)
 
 
 def _told(wanted: ChangeSet) -> str:
