@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -380,3 +381,27 @@ def test_a_saved_fact_takes_no_secret_unless_it_is_meant(here: Here) -> None:
 def test_a_note_of_a_person_is_kept_as_it_is_and_that_is_told(here: Here) -> None:
     ran = here.ok("note", "add", "Deploy", f"with {HIDDEN}")
     assert "holds what looks like a" in ran.err
+
+
+@pytest.mark.requirement("F10", "M07")
+def test_many_processes_learn_in_a_new_folder_at_once(here: Here) -> None:
+    repo = here.root / "repo"
+    (repo / ".git").mkdir(parents=True)
+    said = [
+        f"writer {name} stored item number {n} about box {name}-{n}"
+        for name in ("red", "blue")
+        for n in range(1, 9)
+    ]
+    running = [
+        subprocess.Popen(
+            (sys.executable, "-m", "memoro", "memory", "learn", text),
+            cwd=repo,
+            env=here.env,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        for text in said
+    ]
+    ends = [(process.communicate(timeout=120)[1], process.returncode) for process in running]
+    assert ends == [(b"", 0)] * len(said)
+    assert facts(here, cwd=repo) == set(said)

@@ -12,7 +12,9 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
+from memoro.errors import Reason, Refusal
 from memoro.memory.records import GLOBAL, PLACE, Record, project_name
+from memoro.memory.store import Change, ChangeSet, Plan, Reader
 
 _PREFIX = "place:"
 _HASH_DIGITS = 16
@@ -148,6 +150,18 @@ def label(
         if project.key is not None and _is_same_folder(place.data, project.data):
             return f"from: project {project.key}"
     return f"from: {home_path(str(place.data['path']), user_home)}"
+
+
+def keep(before: Record | None, after: Record) -> Plan:
+    """Keep a place as it is now; refused where somebody else has done so since `before` was read:
+    two processes may come to a new folder at once."""
+
+    def plan(reader: Reader) -> ChangeSet | Refusal:
+        if reader.get(after.id) != before:
+            return Refusal(Reason.CONFLICT, f"the place {after.text} is kept already")
+        return ChangeSet("place", [Change(before, after)])
+
+    return plan
 
 
 def place_of(project: Record, places: Iterable[Record]) -> Record | None:

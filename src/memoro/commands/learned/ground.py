@@ -125,11 +125,10 @@ def keep_place(services: Services, ground: Ground, caller: Caller) -> None:
     """Keep the record of a place before the first thing that is learned there."""
     if ground.place is None:
         return
-    from memoro.memory.store import Change, ChangeSet
+    from memoro.memory.places import keep
 
-    before, after = ground.place
-    changes = [Change(before, after)]
-    services.store.apply(lambda _: ChangeSet("place", changes), origin(services, caller))
+    # A refusal says that another process has kept it meanwhile.
+    services.store.apply(keep(*ground.place), origin(services, caller))
 
 
 class Labels:
