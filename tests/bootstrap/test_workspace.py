@@ -14,76 +14,20 @@ import pytest
 
 from memoro.bootstrap import workspace
 from memoro.bootstrap.workspace import Identity, Match, find_root, identify, matches
+from repositories import Repositories
 
 NO_MATCH = Match(None, "none", ())
 NOBODY = 65_534
 
 
 @pytest.fixture
-def environ(tmp_path: Path) -> dict[str, str]:
-    git = shutil.which("git")
-    assert git is not None
-    home = tmp_path / "user"
-    home.mkdir()
-    return {"PATH": f"{os.path.dirname(git)}:/usr/bin:/bin", "HOME": str(home)}
-
-
-class Repositories:
-    """Makes real repositories below `base`; every commit has its own message, so its own hash."""
-
-    def __init__(self, base: Path, environ: Mapping[str, str]) -> None:
-        self.base = base
-        self._environ = dict(environ) | {"GIT_CONFIG_NOSYSTEM": "1"}
-        self._commits = 0
-
-    def git(self, folder: Path, *arguments: str) -> str:
-        options = {
-            "user.name": "Test",
-            "user.email": "test@example.org",
-            "init.defaultBranch": "main",
-            "protocol.file.allow": "always",
-            "commit.gpgSign": "false",
-        }
-        settings = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
-        done = subprocess.run(
-            ("git", *settings, *arguments),
-            cwd=folder,
-            env=self._environ,
-            check=True,
-            capture_output=True,
-            text=True,
-        )
-        return done.stdout.strip()
-
-    def empty(self, name: str) -> Path:
-        folder = self.base / name
-        folder.mkdir(parents=True)
-        self.git(folder, "init", "--quiet")
-        return folder
-
-    def commit(self, folder: Path) -> str:
-        self._commits += 1
-        message = f"commit {self._commits} of {self.base.name}"
-        self.git(folder, "add", "--all")
-        self.git(folder, "commit", "--quiet", "--allow-empty", "--message", message)
-        return self.git(folder, "rev-parse", "HEAD")
-
-    def make(self, name: str, *subfolders: str) -> Path:
-        folder = self.empty(name)
-        for subfolder in subfolders:
-            (folder / subfolder).mkdir(parents=True)
-            (folder / subfolder / "file").write_text("text")
-        self.commit(folder)
-        return folder
-
-    def clone(self, source: Path, name: str, *options: str) -> Path:
-        self.git(self.base, "clone", "--quiet", *options, f"file://{source}", name)
-        return self.base / name
+def repos(tmp_path: Path) -> Repositories:
+    return Repositories(tmp_path)
 
 
 @pytest.fixture
-def repos(tmp_path: Path, environ: Mapping[str, str]) -> Repositories:
-    return Repositories(tmp_path, environ)
+def environ(repos: Repositories) -> dict[str, str]:
+    return repos.environ
 
 
 @pytest.fixture
