@@ -13,10 +13,10 @@ from memoro.errors import Reason, Refusal
 from memoro.memory.facts.archive import compact, restore
 from memoro.memory.facts.categories import CATEGORIES, category_of
 from memoro.memory.facts.learn import Limits, learn
-from memoro.memory.facts.statement import MAX_FACT_BYTES, Statement, fact_id, state
+from memoro.memory.facts.statement import MAX_FACT_BYTES, Statement, fact_id, record_of, state
 from memoro.memory.records import GLOBAL, Trust, project_scope
 from memoro.memory.standing import as_it_stood
-from memoro.memory.store import Origin
+from memoro.memory.store import Change, ChangeSet, Origin
 from memory.facts_world import DAY, NOW, World
 
 
@@ -214,6 +214,21 @@ def test_no_lower_rank_replaces_what_the_user_said(world: World, trust: Trust) -
     world.learn("The user lives in Porto")
     for _ in range(5):
         world.learn("The user lives in Lyon", trust=trust, provenance="tool")
+    assert world.current() == {"The user lives in Porto"}
+
+
+@pytest.mark.requirement("Z01")
+@pytest.mark.parametrize("said", ["The user lives in Porto", "The user resides in Porto"])
+def test_a_guess_that_repeats_the_user_has_not_their_rank(world: World, said: str) -> None:
+    homes = [
+        record_of(Statement(f"The user lives in {place}", GLOBAL, NOW), NOW)
+        for place in ("Porto", "Lyon")
+    ]
+    world.apply(lambda _: ChangeSet("import", [Change(None, one) for one in homes]))
+    world.now += DAY
+    world.guess(said)
+    assert world.current() == {"The user lives in Porto", "The user lives in Lyon"}
+    world.learn("The user lives in Porto")
     assert world.current() == {"The user lives in Porto"}
 
 

@@ -48,8 +48,9 @@ def learn(statement: Statement, limits: Limits) -> Plan:
             return _correct(reader, statement, new, limits)
         known = reader.get(new.id)
         if known is not None and is_current(known):
+            # It is compared as it was said now: a guess that repeats the user has not their rank.
+            found = reconcile(new, _rivals(reader, new))
             after = _reinforced(known, new)
-            found = reconcile(after, _rivals(reader, new))
             return ChangeSet("learn again", _settled(known, after, found, limits.now))
         return _new(reader, new, known, limits)
 

@@ -45,9 +45,7 @@ def reconcile(new: Record, known: Sequence[Record]) -> Reconciled:
     repeats = [one for one in rivals if one.verdict.relation in _REPEATS]
     against = [one for one in rivals if one.verdict.relation in _REPLACES]
     best = max(repeats, key=lambda one: _weight(one.known), default=None)
-    # What is said again speaks with the voice of whoever knew it, where that is the stronger one.
-    speaker = new if best is None or _weight(new) >= _weight(best.known) else best.known
-    held = [one for one in against if not gives_way(one.known, speaker, new)]
+    held = [one for one in against if not gives_way(one.known, new)]
     stronger = max(held, key=lambda one: _weight(one.known), default=None)
     return Reconciled(
         best,
@@ -60,21 +58,21 @@ def reconcile(new: Record, known: Sequence[Record]) -> Reconciled:
 def _made_certain(rival: Rival, new: Record) -> Rival:
     """What was a guess is replaced by the same as a plain statement, not made a surer guess."""
     guessed = "hedged" in rival.known.data and "hedged" not in new.data
-    if guessed and rival.verdict.relation in _REPEATS and gives_way(rival.known, new, new):
+    if guessed and rival.verdict.relation in _REPEATS and gives_way(rival.known, new):
         return rival._replace(verdict=Verdict(Relation.UPDATED, "no longer a guess"))
     return rival
 
 
-def gives_way(known: Record, speaker: Record, new: Record) -> bool:
-    """Whether a known fact may be replaced on the speaker's word, said when `new` was.
+def gives_way(known: Record, new: Record) -> bool:
+    """Whether a known fact may be replaced by a new one.
 
     What counts is how sure each was when it was said: being seen again makes a fact easier to
     recall, and must not make it harder to correct.
     """
-    if speaker.trust < known.trust or (is_older(new, known) and speaker.trust == known.trust):
+    if new.trust < known.trust or (is_older(new, known) and new.trust == known.trust):
         return False
-    sure = sureness(speaker)
-    return sure >= sureness(known) or (speaker.trust > known.trust and sure >= _PLAIN)
+    sure = sureness(new)
+    return sure >= sureness(known) or (new.trust > known.trust and sure >= _PLAIN)
 
 
 def is_older(new: Record, known: Record) -> bool:
