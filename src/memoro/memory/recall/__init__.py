@@ -1,0 +1,1 @@
+"""Recall: from a question to the passages that answer it, each with its reasons."""
