@@ -1,0 +1,1 @@
+"""Embedders: the bundled one, and those of providers."""
