@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from memoro.commands.recall.seeking import Hit as Hit
+    from memoro.commands.recall.seeking import SessionHit as SessionHit
     from memoro.errors import MemoroError as MemoroError
     from memoro.errors import Reason as Reason
     from memoro.errors import Refusal as Refusal
@@ -17,9 +19,13 @@ if TYPE_CHECKING:
     from memoro.memory.records import Record as Record
     from memoro.memory.records import Trust as Trust
     from memoro.memory.store import LoggedChange as LoggedChange
+    from memoro.session.transcript import Archived as Archived
+    from memoro.session.transcript import Turn as Turn
     from memoro.surfaces.library import Memory as Memory
 
 __all__ = [
+    "Archived",
+    "Hit",
     "LoggedChange",
     "MemoroError",
     "Memory",
@@ -27,11 +33,17 @@ __all__ = [
     "Record",
     "Refusal",
     "RefusedError",
+    "SessionHit",
     "Trust",
+    "Turn",
     "__version__",
 ]
 
 _HOMES = {
+    "Archived": "memoro.session.transcript",
+    "Hit": "memoro.commands.recall.seeking",
+    "SessionHit": "memoro.commands.recall.seeking",
+    "Turn": "memoro.session.transcript",
     "Memory": "memoro.surfaces.library",
     "MemoroError": "memoro.errors",
     "Reason": "memoro.errors",

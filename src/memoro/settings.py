@@ -124,6 +124,54 @@ SETTINGS: tuple[Setting, ...] = (
         "an endpoint other than Anthropic's own",
     ),
     Setting(
+        "embed_provider",
+        "MEMORO_EMBED_PROVIDER",
+        "static",
+        "choice",
+        "what makes vectors of texts for recall: static and onnx on this machine, the others by "
+        "sending the texts to that provider; off leaves recall to words",
+        ("static", "off", "onnx", "openai", "voyage", "google", "bedrock"),
+    ),
+    Setting(
+        "embed_model",
+        "MEMORO_EMBED_MODEL",
+        "",
+        "text",
+        "the provider's model for vectors, or the folder of an onnx one; the provider's usual one "
+        "where it is empty",
+    ),
+    Setting(
+        "embed_base_url",
+        "MEMORO_EMBED_BASE_URL",
+        "",
+        "text",
+        "where vectors are asked for, other than at the provider's own address",
+    ),
+    Setting(
+        "memory_mode",
+        "MEMORO_MEMORY_MODE",
+        "full",
+        "choice",
+        "whether a chat is told what was learned that bears on a message: full, or off",
+        ("full", "off"),
+    ),
+    Setting(
+        "memory_characters",
+        "MEMORO_MEMORY_CHARACTERS",
+        "4000",
+        "bytes",
+        "how many characters of that a prompt has at most",
+    ),
+    Setting(
+        "recall_hyde",
+        "MEMORO_RECALL_HYDE",
+        "off",
+        "choice",
+        "on has the model imagine an answer first when it recalls something, which finds what is "
+        "said in other words; each time is one more request",
+        ("off", "on"),
+    ),
+    Setting(
         "bootstrap.enabled",
         "MEMORO_BOOTSTRAP",
         "on",

@@ -67,7 +67,7 @@ def test_a_scheduled_run_is_offered_readers_alone(run: Run) -> None:
     tools = run.begin(kind="scheduled")
     offered = {spec.name: spec.schema["properties"]["action"]["enum"] for spec in tools.specs}
     assert offered == {
-        "learned_memory": ["timeline", "neighbors", "map"],
+        "learned_memory": ["recall", "timeline", "neighbors", "map"],
         "notes": ["show", "search"],
     }
     assert tools.prompts == ["learned", "notes"]

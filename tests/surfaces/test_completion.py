@@ -39,7 +39,7 @@ def test_bash_completes(memoro: Memoro) -> None:
     assert (ended.returncode, ended.stderr) == (0, "")
     answers = [set(line.split()) for line in ended.stdout.splitlines()]
     assert answers[0] == {"memory"}
-    assert answers[1] == {"reject", "remember", "replace", "restore"}
+    assert answers[1] == {"recall", "reindex", "reject", "remember", "replace", "restore"}
     assert answers[2] == {"--project"}
     assert answers[3] >= {"add", "list", "remove"}
     assert answers[4] >= {"bash", "zsh", "fish"}

@@ -14,8 +14,8 @@ from memoro.errors import MemoroError, UsageError
 from running import Memoro
 
 NAMES = {
-    *("LoggedChange", "MemoroError", "Memory", "Reason", "Record", "Refusal", "RefusedError"),
-    *("Trust", "__version__"),
+    *("Archived", "Hit", "LoggedChange", "MemoroError", "Memory", "Reason", "Record", "Refusal"),
+    *("RefusedError", "SessionHit", "Trust", "Turn", "__version__"),
 }
 METHODS = {
     *("open", "close", "notices", "remember", "replace", "forget", "facts", "log", "undo"),
@@ -25,6 +25,7 @@ LEARNED_METHODS = {
     *("topics", "mention", "projects", "work", "stats", "episode", "timeline", "jot", "day"),
     *("neighbors", "map", "inbox", "accept", "reject"),
 }
+RECALL_METHODS = {"archive", "recall", "recall_sessions"}
 
 
 def refusal(call: object, *words: object, **named: object) -> Refusal:
@@ -41,7 +42,8 @@ def test_the_public_names_are_these() -> None:
     with pytest.raises(AttributeError, match="nothing_like_this"):
         package.nothing_like_this  # noqa: B018
     assert {name for name in vars(Memory) if not name.startswith("_")} == METHODS
-    assert {name for name in dir(Memory) if not name.startswith("_")} == METHODS | LEARNED_METHODS
+    every = METHODS | LEARNED_METHODS | RECALL_METHODS
+    assert {name for name in dir(Memory) if not name.startswith("_")} == every
 
 
 def test_importing_the_package_is_cheap_and_typed() -> None:

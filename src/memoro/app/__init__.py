@@ -13,6 +13,7 @@ from memoro.errors import ModelNotConfiguredError, StoreDamagedError, UsageError
 from memoro.settings import Settings, local_servers
 
 if TYPE_CHECKING:
+    from memoro.backends.embedding.connecting import EmbedOptions
     from memoro.backends.models import ModelOptions
     from memoro.backends.sqlite.store import SqliteStore
     from memoro.backends.sqlite.transcripts import SqliteTranscripts
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from memoro.bootstrap.loaders.results import Homes
     from memoro.bootstrap.personal import PersonalFiles
     from memoro.bootstrap.workspace import Match
-    from memoro.commands.ports import Configuration, Doctor, Learning, Places, Terminal
+    from memoro.commands.ports import Configuration, Doctor, Learning, Places, Recalling, Terminal
+    from memoro.memory.recall.embedding import Embedder
     from memoro.session.context import ContextOptions
     from memoro.session.model import ModelClient
 
@@ -40,6 +42,8 @@ class App:
         self._folder = folder
         self._store: SqliteStore | None = None
         self._read: FileCache | None = None
+        self._embedder: Embedder | None = None
+        self._behind: bool = False
 
     def now(self) -> datetime:
         """The clock: an aware UTC instant, or what `MEMORO_NOW` fixes it to."""
@@ -63,12 +67,13 @@ class App:
             tool_homes=self._tool_homes,
             identify=self._identify,
             match_project=self._match_project,
-            connect=self._connect,
+            connect=self.connect,
             offers_tools=self._offers_tools,
             configuration=self._configuration,
             doctor=self._doctor,
             terminal=self._terminal,
             learning=self._learning,
+            recalling=self._recall,
         )
 
     def close(self) -> None:
@@ -113,16 +118,24 @@ class App:
     def _learning(self) -> Learning:
         from memoro.commands.ports import Learning
 
+        return Learning(*self._wired("memoro.app.learning", Learning._fields))
+
+    def _recall(self) -> Recalling:
+        from memoro.commands.ports import Recalling
+
+        return Recalling(*self._wired("memoro.app.recalling", Recalling._fields))
+
+    def _wired(self, module: str, names: Sequence[str]) -> list[Callable[..., Any]]:
         # Each is loaded when it is first used: most commands need none of them.
         def wired(name: str) -> Callable[..., Any]:
             def use(*arguments: Any) -> Any:
-                from memoro.app import learning
+                from importlib import import_module
 
-                return getattr(learning, name)(self, *arguments)
+                return getattr(import_module(module), name)(self, *arguments)
 
             return use
 
-        return Learning(*(wired(name) for name in Learning._fields))
+        return [wired(name) for name in names]
 
     def _configuration(self) -> Configuration:
         from memoro.app.configuration import ConfigurationFile
@@ -223,7 +236,12 @@ class App:
         ]
         return matches(folder, registered, self.settings.environ)
 
-    def _connect(self) -> ModelClient:
+    def connect(self) -> ModelClient:
+        """Reach the configured model.
+
+        Raises:
+            ModelNotConfiguredError: a setting or key is missing.
+        """
         options = self.model_options()
         if options is None:
             raise self.no_model()
@@ -260,6 +278,40 @@ class App:
             context_tokens=settings.number("local_context"),
             max_output_tokens=settings.number("max_output_tokens") or None,
         )
+
+    def embedder(self) -> Embedder | None:
+        """What makes the vectors for recall; None where words alone decide.
+
+        Raises:
+            ModelNotConfiguredError: a key, an address, a file or a package is missing.
+        """
+        if self._embedder is None:
+            from memoro.backends.embedding.connecting import connect_embedder
+
+            self._embedder = connect_embedder(self._embed_options())
+        return self._embedder
+
+    def _embed_options(self) -> EmbedOptions:
+        from memoro.backends.embedding.connecting import KEY_NAMES, EmbedOptions
+
+        provider = self.settings.text("embed_provider")
+        own = self.settings.text("openai_base_url") if provider == "openai" else ""
+        keys = (self._key(name) for name in KEY_NAMES.get(provider, ()))
+        return EmbedOptions(
+            provider,
+            self.settings.text("embed_model"),
+            self.settings.text("embed_base_url") or own or None,
+            next((key for key in keys if key is not None), None),
+        )
+
+    def work_behind(self, *words: str) -> None:
+        """Have another process of ours do something that nobody waits for; one at a time."""
+        if self._behind:
+            return
+        self._behind = True
+        from memoro.backends.sqlite.background import start
+
+        start(self.settings.home, words, self.settings.environ)
 
     def _address(self, provider: str) -> str:
         if provider in ("openai", "anthropic"):

@@ -207,13 +207,26 @@ def _made_room(services: Services, change_id: int) -> tuple[str, ...]:
 def show_stats(services: Services, arguments: Mapping[str, Any], caller: Caller) -> Result:
     """Show how Memoro is used."""
     usage = services.usage()
-    data = _usage_data(usage)
-    if not usage.sessions and not usage.features:
+    costs = services.recalling.embedding_costs(services.store)
+    data = {
+        **_usage_data(usage),
+        "embeddings": [
+            {"embedder": name, "texts": texts, "tokens": tokens} for name, texts, tokens in costs
+        ],
+    }
+    if not usage.sessions and not usage.features and not costs:
         return Done(data, Text("Nothing has been used yet."))
     sections = [
         _sessions_shown(usage),
         _section("Used", [_feature_shown(one) for one in usage.features]),
         _section("Commands", [f"{one.command}: {one.times}" for one in usage.commands]),
+        _section(
+            "Embeddings",
+            [
+                f"{name}: {_counted(texts, 'text')}, {_counted(tokens, 'token')}"
+                for name, texts, tokens in costs
+            ],
+        ),
         _section("Errors", [_error_shown(services, one) for one in usage.errors]),
     ]
     return Done(data, Text("\n\n".join(filter(None, sections))))

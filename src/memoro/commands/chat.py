@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from memoro.bootstrap.mentions import paths_in
-from memoro.commands.prompting import prompt_blocks, run_tools, take_snapshot
+from memoro.commands.prompting import prompt_blocks, run_tools, take_snapshot, with_memory
 from memoro.commands.registry import (
     HUMANS,
     PROJECT,
@@ -21,6 +21,7 @@ from memoro.commands.registry import (
     Table,
     Text,
 )
+from memoro.commands.remembering import note_page, note_reply, remember_for
 from memoro.commands.scopes import chat_scope, origin
 from memoro.commands.services import Services
 from memoro.errors import MemoroError, Reason, Refusal, StoreError
@@ -80,6 +81,8 @@ async def converse(
     too large before anything is kept or sent."""
     given = take_snapshot(services, session.scope, paths_in(message))
     prompt_blocks(services, given.snapshot, ())
+    remembered = remember_for(services, session.scope, message)
+    given = with_memory(given, remembered.text)
     with services.transcripts.claim(session.id):
         past: list[Message] = []
         if known:
@@ -99,12 +102,14 @@ async def converse(
                 turn, model, tools, services.transcripts, services.now, services.context()
             )
             loop.check()
-            before = (*notices, *given.notices)
+            before = (*notices, *given.notices, *remembered.notices)
             outcome = await _answered(loop, session, caller, before)
         finally:
             await model.aclose()
     if isinstance(outcome, Refusal):
         return outcome
+    note_page(services, run, remembered)
+    note_reply(services, run, remembered, message, outcome.reply)
     return _done(outcome, (*before, *outcome.notices))
 
 

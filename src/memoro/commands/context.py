@@ -8,7 +8,7 @@ from typing import Any
 from memoro.bootstrap.mentions import paths_in
 from memoro.commands.chat import NO_PROJECT
 from memoro.commands.files import FILE, TOOLS, list_files
-from memoro.commands.prompting import prompt_blocks, run_tools, take_snapshot
+from memoro.commands.prompting import prompt_blocks, run_tools, take_snapshot, with_memory
 from memoro.commands.registry import (
     PROJECT,
     Caller,
@@ -19,6 +19,7 @@ from memoro.commands.registry import (
     Result,
     Text,
 )
+from memoro.commands.remembering import remember_for
 from memoro.commands.scopes import chat_scope
 from memoro.commands.services import Services
 from memoro.errors import Refusal
@@ -36,6 +37,8 @@ def show_context(services: Services, arguments: Mapping[str, Any], caller: Calle
     in_play = [*(arguments.get("file") or ()), *paths_in(given_message)]
     given = take_snapshot(services, scope, in_play)
     offered = services.offers_tools()
+    remembered = remember_for(services, scope, given_message)
+    given = with_memory(given, remembered.text)
     tools = run_tools(services, scope, "chat", "", "")
     specs = tools.specs if offered else ()
     blocks = prompt_blocks(services, given.snapshot, tools.prompts if offered else ())
@@ -70,7 +73,7 @@ def show_context(services: Services, arguments: Mapping[str, Any], caller: Calle
     parts.append(
         f"── in all · {total:,} of {limit:,} bytes · about {estimated_tokens(total):,} tokens"
     )
-    return Done(data, Text("\n\n".join(parts)), (*notices, *given.notices))
+    return Done(data, Text("\n\n".join(parts)), (*notices, *given.notices, *remembered.notices))
 
 
 def _size(size: int) -> str:

@@ -1,4 +1,5 @@
-"""IDs as people type them: whole, or their beginning where that says which one."""
+"""IDs as people type them: whole, or their beginning where that says which one. Texts as they are
+shown in a line."""
 
 from __future__ import annotations
 
@@ -26,3 +27,9 @@ def whole_id(services: Services, typed: str) -> str | Refusal:
             "give more of the one that you mean",
         )
     return found[0] if found else typed
+
+
+def shown_text(text: str, most: int = 160) -> str:
+    """A text in one line, shortened visibly."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else line[: most - 1] + "…"

@@ -6,9 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from memoro.memory.claims import Claim, Seen
     from memoro.memory.dates.window import Calendar
     from memoro.memory.graph import Graph
+    from memoro.memory.recall.finding import Finder
+    from memoro.memory.recall.ranking import Weights
     from memoro.memory.store import MemoryStore
     from memoro.session.usage import Usage
 
@@ -144,3 +148,38 @@ class Learning(NamedTuple):
     look: Callable[[Sequence[Claim], str | None], Sequence[Seen]]
     graph: Callable[[MemoryStore], Graph]
     usage: Callable[[MemoryStore], Usage]
+
+
+class Reindexed(NamedTuple):
+    """An index that is up: its turns and records, how many vectors are still waited for, and what
+    there is to tell."""
+
+    turns: int
+    records: int
+    waiting: int
+    told: str
+
+
+class Recalling(NamedTuple):
+    """What recall needs besides.
+
+    `ready` brings the index up, and says in a line what it still lacks. `row` is the vector of a
+    question, empty where there is none, with a line on what is wrong; `by_meaning` whether what is
+    near to it is looked at whatever its words, and `weights` what each signal is worth then.
+    `finder` opens the index. `keep_embedding` makes vectors that are waited for, at most so many.
+    `reindex` makes all of it anew, or just what is missing. `imagined` is an answer that a model
+    makes up to find the true one, where that is on. `page_characters` bounds what a prompt has of
+    what was learned; 0 means nothing of it. `embedding_costs` are an
+    embedder's name, the texts that it was given, and the tokens that it counted.
+    """
+
+    ready: Callable[[MemoryStore], str]
+    row: Callable[[MemoryStore, str], tuple[bytes, str]]
+    finder: Callable[[MemoryStore], AbstractContextManager[Finder]]
+    by_meaning: Callable[[], bool]
+    weights: Callable[[], Weights]
+    keep_embedding: Callable[[MemoryStore, int | None], None]
+    reindex: Callable[[MemoryStore, bool], Reindexed]
+    imagined: Callable[[str], tuple[str, str]]
+    page_characters: Callable[[], int]
+    embedding_costs: Callable[[MemoryStore], Sequence[tuple[str, int, int]]]

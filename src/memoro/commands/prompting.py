@@ -59,6 +59,11 @@ def take_snapshot(services: Services, scope: str, in_play: Sequence[str] = ()) -
     )
 
 
+def with_memory(given: Given, text: str) -> Given:
+    """What a run knows, with the page of memory for its message."""
+    return given._replace(snapshot=given.snapshot._replace(memory=text))
+
+
 def own_files(personal: PersonalFiles) -> dict[str, str | None]:
     """HOME's personal files by the names of their blocks."""
     return {"SOUL.md": personal.paths.personality, "USER.md": personal.paths.profile}

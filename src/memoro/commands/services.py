@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from memoro.bootstrap.loaders.results import Homes
     from memoro.bootstrap.personal import PersonalFiles
     from memoro.bootstrap.workspace import Match
-    from memoro.commands.ports import Configuration, Doctor, Learning, Places, Terminal
+    from memoro.commands.ports import Configuration, Doctor, Learning, Places, Recalling, Terminal
     from memoro.memory.graph import Graph
     from memoro.memory.store import MemoryStore
     from memoro.session.context import ContextOptions
@@ -50,6 +50,7 @@ class Services:
         doctor: Callable[[], Doctor],
         terminal: Callable[[], Terminal],
         learning: Callable[[], Learning],
+        recalling: Callable[[], Recalling],
     ) -> None:
         self._open_store = open_store
         self._open_transcripts = open_transcripts
@@ -72,6 +73,7 @@ class Services:
         self.doctor = doctor
         self.terminal = terminal
         self._learning = learning
+        self._recalling = recalling
 
     @property
     def store(self) -> MemoryStore:
@@ -84,6 +86,11 @@ class Services:
     def learned(self) -> Learning:
         """What the commands of learned memory need besides."""
         return self._learning()
+
+    @property
+    def recalling(self) -> Recalling:
+        """What recall needs besides."""
+        return self._recalling()
 
     def graph(self) -> Graph:
         """How what is known hangs together."""

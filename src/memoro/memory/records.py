@@ -86,6 +86,10 @@ INDEXED = frozenset(
 """The kinds that an index or the graph has something of."""
 
 
+SEARCHED = frozenset(kind.name for kind in (SAVED_FACT, FACT, EPISODE, DAILY, NOTE))
+"""The kinds that recall finds by their words."""
+
+
 class Record(NamedTuple):
     """One thing remembered.
 

@@ -7,7 +7,7 @@ has read can't change before its changes are committed, whoever else is writing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
@@ -101,11 +101,16 @@ class Applied(NamedTuple):
 
 
 class Use(NamedTuple):
-    """A time at which a record was used, and how ("recall", "neighbors" …)."""
+    """A time at which something was used, and how ("recall", "neighbors" …).
+
+    `score` is how well it matched, `bytes` what was shown of it, where it came from a search.
+    """
 
     at: datetime
     run: str | None
     how: str
+    score: float | None = None
+    bytes: int | None = None
 
 
 class Reader(Protocol):
@@ -179,6 +184,10 @@ class Reader(Protocol):
         """Each time that a record was used, the latest first."""
         ...
 
+    def used_in(self, run: str) -> list[tuple[str, Use]]:
+        """What was used in a run, by ID, in the order in which it was."""
+        ...
+
     def scopes(self, kind: str) -> list[str]:
         """The scopes that have current records of a kind that fades, sorted."""
         ...
@@ -217,6 +226,11 @@ class MemoryStore(Reader, Protocol):
 
     def use(self, ids: Collection[str], at: datetime, run: str | None, how: str) -> None:
         """Note that records were used, which makes them stronger; not a change that is undone."""
+        ...
+
+    def note(self, uses: Mapping[str, Use], *, strengthens: bool = True) -> None:
+        """Note uses of records and of messages, by ID; records become stronger, unless they were
+        only put before a model."""
         ...
 
     def counts(self) -> dict[str, int]:

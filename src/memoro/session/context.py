@@ -43,8 +43,9 @@ class Snapshot(NamedTuple):
     """What a run knows, read once when it starts and kept for all its requests.
 
     `before` are instruction blocks that stand before the personality, `after` those that stand
-    after the profile; ones that are not stable stand at the end. Blank `personality` means the
-    default one. `project` is None outside a project.
+    after the profile; ones that are not stable stand at the end. `memory` is what was learned that
+    bears on the message. Blank `personality` means the default one. `project` is None outside a
+    project.
     """
 
     personality: str
@@ -54,6 +55,7 @@ class Snapshot(NamedTuple):
     project_facts: tuple[Record, ...] = ()
     before: tuple[Block, ...] = ()
     after: tuple[Block, ...] = ()
+    memory: str = ""
 
 
 class Surroundings(NamedTuple):
@@ -111,6 +113,7 @@ def assemble(
         ),
         Block("tools", "\n\n".join(["## Tools", *texts.tools]) if texts.tools else ""),
         *(block for block in snapshot.after if not block.stable),
+        Block("memory", snapshot.memory, stable=False),
         Block("now", _now_text(around), stable=False),
     ]
     return [block for block in blocks if block.text]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from itertools import groupby
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from memoro.errors import Reason, Refusal
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 
     from memoro.memory.store import Origin
 
-RunKind = Literal["chat", "scheduled", "messaging"]
+RunKind = Literal["chat", "scheduled", "messaging", "archive"]
+"""`archive`: a conversation that was held elsewhere, kept whole as one run."""
+
 RunState = Literal["running", "done", "failed", "cancelled", "interrupted"]
 """`interrupted`: its process ended without a word."""
 
@@ -65,6 +68,32 @@ class StoredMessage(NamedTuple):
     text: str
     at: datetime
     partial: bool = False
+    speaker: str | None = None
+    ref: str | None = None
+
+
+class Turn(NamedTuple):
+    """A turn of a conversation that was held elsewhere.
+
+    `role` is "user" or "assistant". `speaker` names who spoke where several do. `ref` is the
+    caller's own reference: given back with what is found, never searched or shown to a model. A
+    time without a zone is UTC.
+    """
+
+    role: Role
+    text: str
+    at: datetime
+    speaker: str | None = None
+    ref: str | None = None
+
+
+class Archived(NamedTuple):
+    """What came of archiving: the session's ID, the turns that were kept, and how many were known
+    already."""
+
+    session: str
+    kept: int
+    known: int
 
 
 class ToolRecord(NamedTuple):
@@ -140,6 +169,14 @@ class TranscriptStore(Protocol):
         """End a run and keep the model's answer, whole or partial."""
         ...
 
+    def archive(self, name: str, turns: Sequence[Turn], scope: str) -> Archived:
+        """Keep turns of a conversation that was held elsewhere, after those that are kept of it.
+
+        Turns that are there already, word for word and of the same time, are left out. `name` is
+        the caller's for it, and becomes its title; the turns can be found when this returns.
+        """
+        ...
+
     def session(self, session_id: str) -> SessionView | None:
         """A conversation with everything in it."""
         ...
@@ -150,6 +187,22 @@ class TranscriptStore(Protocol):
 
     def message(self, message_id: str) -> StoredMessage | None:
         """One message."""
+        ...
+
+    def around(self, message_id: str) -> list[tuple[StoredMessage, bool]]:
+        """A message, marked, with the one before it and the one after it in its session."""
+        ...
+
+    def session_title(self, session_id: str) -> str | None:
+        """What a session is called."""
+        ...
+
+    def session_name(self, session_id: str) -> str:
+        """The name that a session was archived under; of any other one its ID."""
+        ...
+
+    def session_named(self, name: str) -> str:
+        """The ID of the session that was archived under a name; else the name, as an ID."""
         ...
 
     def session_of(self, run_id: str) -> str | None:
@@ -166,6 +219,33 @@ def unknown_session(session_id: str) -> Refusal:
     return Refusal(Reason.NOT_FOUND, f"there is no session {session_id!r}", "memoro chat list")
 
 
+def check_archive(name: str, turns: Sequence[Turn]) -> Refusal | None:
+    """Refuse a conversation that can't be archived: without a name, of unknown roles, or with
+    texts that nothing can hold."""
+    if not name.strip():
+        return Refusal(Reason.USAGE, "a conversation needs a name to be archived under")
+    for place, turn in enumerate(turns, 1):
+        if turn.role not in ("user", "assistant"):
+            what = f"turn {place} is of {turn.role!r}, which is no role; nothing was kept"
+            return Refusal(Reason.USAGE, what, 'a role is "user" or "assistant"')
+        if not _is_text(turn.text, turn.speaker or "", turn.ref or ""):
+            return Refusal(
+                Reason.USAGE, f"turn {place} is not valid Unicode text; nothing was kept"
+            )
+    if not _is_text(name):
+        return Refusal(Reason.USAGE, "the name is not valid Unicode text; nothing was kept")
+    return None
+
+
+def _is_text(*texts: str) -> bool:
+    # Half of a surrogate pair, which no file or database can hold.
+    try:
+        "".join(texts).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def history(view: SessionView) -> list[Message]:
     """The conversation so far as a model is given it: what was said, a user's and an assistant's
     turn alternating.
@@ -177,12 +257,32 @@ def history(view: SessionView) -> list[Message]:
     said = {(one.run, one.role): one for one in view.messages}
     messages: list[Message] = []
     for run in view.runs:
+        if run.kind == "archive":
+            messages += _archived([one for one in view.messages if one.run == run.id])
+            continue
         question, answer = said.get((run.id, "user")), said.get((run.id, "assistant"))
         if question is None:
             continue
         messages.append(Message("user", question.text))
         messages.append(Message("assistant", _answer(run, answer, view.tools)))
     return messages
+
+
+def _archived(turns: Sequence[StoredMessage]) -> list[Message]:
+    """What was said elsewhere: turns of one role after each other become one message."""
+    messages: list[Message] = []
+    for role, said in groupby(turns, _role):
+        text = "\n".join(f"{one.speaker}: {one.text}" if one.speaker else one.text for one in said)
+        if not messages and role != "user":
+            messages.append(Message("user", "[this conversation was begun elsewhere]"))
+        messages.append(Message(role, text))
+    if messages and messages[-1].role == "user":
+        messages.append(Message("assistant", "[this conversation was held elsewhere]"))
+    return messages
+
+
+def _role(turn: StoredMessage) -> Role:
+    return turn.role
 
 
 def _answer(run: Run, answer: StoredMessage | None, tools: Sequence[ToolRecord]) -> str:

@@ -9,7 +9,7 @@ import apsw
 from memoro.backends.sqlite.database import run
 from memoro.backends.sqlite.rows import COLUMNS, PLACES, to_json, to_record, to_row, to_text
 from memoro.errors import StoreError
-from memoro.memory.records import INDEXED, PROJECT, SAVED_FACT
+from memoro.memory.records import INDEXED, PROJECT, SAVED_FACT, SEARCHED
 from memoro.memory.store import Change, ChangeSet, Origin, Removal
 
 _NAMED = (SAVED_FACT.name, PROJECT.name)
@@ -51,16 +51,27 @@ def write_changes(connection: apsw.Connection, wanted: ChangeSet, origin: Origin
 
 
 def _follow(connection: apsw.Connection, changes: Sequence[Change], change_id: int) -> None:
-    """Keep what follows from the records up with a change."""
-    if any(change.subject.kind in INDEXED for change in changes):
-        # What makes entries is not loaded for a change that has none.
+    """Keep what follows from the records up with a change. What makes entries is not loaded for
+    one that has none."""
+    kinds = {change.subject.kind for change in changes}
+    if kinds & INDEXED:
         from memoro.backends.sqlite.indexing import follow
 
         follow(connection, changes, change_id)
-        return
+    else:
+        _keep_up(connection, "derived_state", "true", change_id)
+    if kinds & SEARCHED:
+        from memoro.backends.sqlite.searching.following import follow_changes
+
+        follow_changes(connection, changes, change_id)
+    else:
+        _keep_up(connection, "derived_shelves", "name = 'record' AND live = 1", change_id)
+
+
+def _keep_up(connection: apsw.Connection, table: str, where: str, change_id: int) -> None:
     run(
         connection,
-        "UPDATE derived_state SET upto = ?1 WHERE upto ="
+        f"UPDATE {table} SET upto = ?1 WHERE {where} AND upto ="
         " (SELECT coalesce(max(id), 0) FROM change_sets WHERE id < ?1)",
         [change_id],
     )
@@ -102,8 +113,14 @@ def write_session_removal(
     connection: apsw.Connection, session: str, scope: str, origin: Origin
 ) -> int:
     """Take a conversation out, the same way."""
+    from memoro.backends.sqlite.searching.following import after_removal
+    from memoro.backends.sqlite.searching.removing import remove_session
+
     subjects = [(session, "session", scope, None)]
-    return _remove(connection, "chat delete", subjects, [("session", session)], origin, [])
+    remove_session(connection, session)
+    change = _remove(connection, "chat delete", subjects, [("session", session)], origin, [])
+    after_removal(connection)
+    return change
 
 
 def _standing(connection: apsw.Connection, wanted: Removal) -> list[Change]:

@@ -88,6 +88,12 @@ class SqliteReader:
 
         return uses(self._connection, record_id)
 
+    def used_in(self, run: str) -> list[tuple[str, Use]]:
+        """See `memoro.memory.store.Reader`."""
+        from memoro.backends.sqlite.using import used_in
+
+        return used_in(self._connection, run)
+
     def weakest(
         self,
         kind: str,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator
+from collections.abc import Callable, Collection, Generator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -104,13 +104,24 @@ class SqliteStore:
         with self.guarded():
             return self._reader.uses(record_id)
 
+    def used_in(self, run: str) -> list[tuple[str, Use]]:
+        """See `memoro.memory.store.Reader`."""
+        with self.guarded():
+            return self._reader.used_in(run)
+
     def use(self, ids: Collection[str], at: datetime, run: str | None, how: str) -> None:
         """See `memoro.memory.store.MemoryStore`."""
-        from memoro.backends.sqlite.using import use
+        from memoro.memory.store import Use
 
-        if ids:
+        self.note(dict.fromkeys(ids, Use(at, run, how)))
+
+    def note(self, uses: Mapping[str, Use], *, strengthens: bool = True) -> None:
+        """See `memoro.memory.store.MemoryStore`."""
+        from memoro.backends.sqlite.using import note
+
+        if uses:
             with self.guarded(), writing(self.connection):
-                use(self.connection, ids, at, run, how)
+                note(self.connection, uses, strengthens=strengthens)
             self.wrote = True
 
     def weakest(

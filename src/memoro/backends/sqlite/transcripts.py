@@ -9,16 +9,19 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
+from memoro.backends.sqlite.archiving import archive, archived_session
 from memoro.backends.sqlite.changing import write_session_removal
 from memoro.backends.sqlite.database import run, writing
 from memoro.backends.sqlite.locks import acquire, release
 from memoro.backends.sqlite.paths import make_folder
 from memoro.backends.sqlite.rows import MAX_INTEGER, BadRowError, to_text, to_time
+from memoro.backends.sqlite.searching.following import follow_turn
 from memoro.backends.sqlite.store import SqliteStore
 from memoro.errors import Refusal, StoreLockedError
 from memoro.memory.store import Origin
 from memoro.session.model import Usage
 from memoro.session.transcript import (
+    Archived,
     NewRun,
     Outcome,
     Run,
@@ -27,6 +30,7 @@ from memoro.session.transcript import (
     SessionView,
     StoredMessage,
     ToolRecord,
+    Turn,
     unknown_session,
 )
 
@@ -34,6 +38,7 @@ _SESSIONS = (
     "SELECT id, title, scope, created_at, updated_at,"
     " (SELECT count(*) FROM messages m WHERE m.session = s.id) FROM sessions s "
 )
+_MESSAGE = "id, session, run, role, text, at, partial, speaker, ref"
 
 
 class SqliteTranscripts:
@@ -131,6 +136,13 @@ class SqliteTranscripts:
                 [to_text(at), run_id],
             )
 
+    def archive(self, name: str, turns: Sequence[Turn], scope: str) -> Archived:
+        """See `memoro.session.transcript.TranscriptStore`."""
+        with self._store.guarded(), writing(self._connection):
+            archived = archive(self._connection, name, turns, scope)
+        self._store.wrote = True
+        return archived
+
     def session(self, session_id: str) -> SessionView | None:
         """See `memoro.session.transcript.TranscriptStore`."""
         with self._store.guarded():
@@ -146,8 +158,7 @@ class SqliteTranscripts:
             )
             messages = run(
                 self._connection,
-                "SELECT id, session, run, role, text, at, partial FROM messages"
-                " WHERE session = ? ORDER BY seq",
+                f"SELECT {_MESSAGE} FROM messages WHERE session = ? ORDER BY seq",
                 [session_id],
             )
             tools = run(
@@ -176,10 +187,43 @@ class SqliteTranscripts:
         with self._store.guarded():
             rows = run(
                 self._connection,
-                "SELECT id, session, run, role, text, at, partial FROM messages WHERE id = ?",
+                f"SELECT {_MESSAGE} FROM messages WHERE id = ?",
                 [message_id],
             )
         return _message(rows[0]) if rows else None
+
+    def around(self, message_id: str) -> list[tuple[StoredMessage, bool]]:
+        """See `memoro.session.transcript.TranscriptStore`."""
+        near = (
+            f"SELECT {_MESSAGE}, seq FROM messages WHERE session = (SELECT session FROM messages"
+            " WHERE id = ?1) AND seq {} (SELECT seq FROM messages WHERE id = ?1)"
+            " ORDER BY seq {} LIMIT 1"
+        )
+        found: list[tuple[StoredMessage, bool]] = []
+        with self._store.guarded():
+            for sign, order in (("<", "DESC"), ("=", ""), (">", "")):
+                rows = run(self._connection, near.format(sign, order), [message_id])
+                found += [(_message(row[:-1]), sign == "=") for row in rows]
+        return found
+
+    def session_title(self, session_id: str) -> str | None:
+        """See `memoro.session.transcript.TranscriptStore`."""
+        with self._store.guarded():
+            rows = run(self._connection, "SELECT title FROM sessions WHERE id = ?", [session_id])
+        return str(rows[0][0]) if rows else None
+
+    def session_name(self, session_id: str) -> str:
+        """See `memoro.session.transcript.TranscriptStore`."""
+        title = self.session_title(session_id)
+        is_archived = title is not None and session_id == archived_session(title)
+        return title if title is not None and is_archived else session_id
+
+    def session_named(self, name: str) -> str:
+        """See `memoro.session.transcript.TranscriptStore`."""
+        archived = archived_session(name)
+        # An ID is ASCII; SQLite takes no half of a surrogate pair, even to look for.
+        name = name if name.isascii() else archived
+        return name if self.session_title(archived) is None else archived
 
     def session_of(self, run_id: str) -> str | None:
         """See `memoro.session.transcript.TranscriptStore`."""
@@ -234,6 +278,7 @@ class SqliteTranscripts:
                 int(message.partial),
             ],
         )
+        follow_turn(self._connection, message.id)
 
 
 def _session(row: Sequence[Any]) -> Session:
@@ -265,8 +310,9 @@ def _blocks(run_id: str, text: str) -> dict[str, int]:
 
 
 def _message(row: Sequence[Any]) -> StoredMessage:
-    message_id, session, run_id, role, text, at, partial = row
-    return StoredMessage(message_id, session, run_id, role, text, to_time(at), bool(partial))
+    message_id, session, run_id, role, text, at, partial, speaker, ref = row
+    at = to_time(at)
+    return StoredMessage(message_id, session, run_id, role, text, at, bool(partial), speaker, ref)
 
 
 def _tool(row: Sequence[Any]) -> ToolRecord:

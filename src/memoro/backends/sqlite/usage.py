@@ -27,17 +27,17 @@ _BY_PERSONS = "command line"
 _LENGTHS = """
 SELECT count(*), total(messages), coalesce(avg(seconds), 0) FROM (
     SELECT count(*) AS messages, (julianday(max(at)) - julianday(min(at))) * 86400 AS seconds
-    FROM messages GROUP BY session)
+    FROM messages WHERE run NOT IN (SELECT id FROM runs WHERE kind = 'archive') GROUP BY session)
 """
 # No zone's clock differs from UTC by anything finer than a quarter of an hour. Scheduled runs speak
-# when nobody does.
+# when nobody does, and what was archived was said elsewhere.
 _QUARTERS = """
 SELECT substr(at, 1, 14) || printf('%02d', substr(at, 15, 2) / 15 * 15) || 'Z' AS quarter, count(*)
 FROM messages
-WHERE role = 'user' AND run NOT IN (SELECT id FROM runs WHERE kind = 'scheduled')
+WHERE role = 'user' AND run NOT IN (SELECT id FROM runs WHERE kind IN ('scheduled', 'archive'))
 GROUP BY quarter
 """
-_RUNS = "SELECT kind, state, count(*) FROM runs GROUP BY kind, state"
+_RUNS = "SELECT kind, state, count(*) FROM runs WHERE kind <> 'archive' GROUP BY kind, state"
 _TOOLS = "SELECT tool, outcome, count(*) FROM tool_calls GROUP BY tool, outcome"
 _CHANGES = """
 SELECT c.kind, s.writer, count(DISTINCT s.id)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import apsw
 
@@ -13,33 +13,52 @@ from memoro.backends.sqlite.rows import COLUMNS, to_record, to_text, to_time
 from memoro.memory.store import Use
 
 
-def use(
-    connection: apsw.Connection, ids: Collection[str], at: datetime, run: str | None, how: str
-) -> None:
+def note(connection: apsw.Connection, found: Mapping[str, Use], *, strengthens: bool) -> None:
     """See `memoro.memory.store.MemoryStore`. Runs inside a transaction."""
-    for record_id in dict.fromkeys(ids):
-        rows = execute(
+    for thing, one in found.items():
+        if strengthens:
+            _strengthen(connection, thing, one)
+        execute(
             connection,
-            "UPDATE records SET accesses = accesses + 1,"
-            f" accessed_at = max(coalesce(accessed_at, ''), ?) WHERE id = ? RETURNING {COLUMNS}",
-            [to_text(at), record_id],
+            "INSERT INTO accesses (record, at, run, how, score, bytes)"
+            " SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE EXISTS (SELECT 1 FROM records WHERE id = ?1)"
+            " OR EXISTS (SELECT 1 FROM messages WHERE id = ?1)",
+            [thing, to_text(one.at), one.run, one.how, one.score, one.bytes],
         )
-        if rows:
-            execute(
-                connection,
-                "INSERT INTO accesses (record, at, run, how) VALUES (?, ?, ?, ?)",
-                [record_id, to_text(at), run, how],
-            )
-            strengthen(connection, to_record(rows[0]))
+
+
+def _strengthen(connection: apsw.Connection, record_id: str, one: Use) -> None:
+    rows = execute(
+        connection,
+        "UPDATE records SET accesses = accesses + 1,"
+        f" accessed_at = max(coalesce(accessed_at, ''), ?) WHERE id = ? RETURNING {COLUMNS}",
+        [to_text(one.at), record_id],
+    )
+    if rows:
+        strengthen(connection, to_record(rows[0]))
 
 
 def uses(connection: apsw.Connection, record_id: str) -> list[Use]:
     """See `memoro.memory.store.Reader`."""
     rows = execute(
         connection,
-        "SELECT at, run, how FROM accesses WHERE record = ? ORDER BY at DESC, seq DESC",
+        "SELECT at, run, how, score, bytes FROM accesses WHERE record = ?"
+        " ORDER BY at DESC, seq DESC",
         [record_id],
     )
-    return [
-        Use(to_time(str(at)), None if run is None else str(run), str(how)) for at, run, how in rows
-    ]
+    return [_use(row) for row in rows]
+
+
+def used_in(connection: apsw.Connection, run: str) -> list[tuple[str, Use]]:
+    """See `memoro.memory.store.Reader`."""
+    rows = execute(
+        connection,
+        "SELECT record, at, run, how, score, bytes FROM accesses WHERE run = ? ORDER BY seq",
+        [run],
+    )
+    return [(str(thing), _use(row)) for thing, *row in rows]
+
+
+def _use(row: Sequence[Any]) -> Use:
+    at, run, how, score, size = row
+    return Use(to_time(at), run, how, score, size)

@@ -16,7 +16,7 @@ from memoro.commands.learned.ground import (
     visible_scopes,
 )
 from memoro.commands.learned.showing import show_longterm
-from memoro.commands.learned.when import no_date, today
+from memoro.commands.learned.when import bounds_of, no_date, today
 from memoro.commands.registry import Caller, Done, Result, Table, Text
 from memoro.commands.scopes import find_project, origin
 from memoro.errors import Reason, Refusal
@@ -298,7 +298,7 @@ def _wanted(services: Services, arguments: Mapping[str, Any], caller: Caller) ->
     scopes = visible_scopes(services, {}, caller) if caller.surface == "tool" else None
     if isinstance(scopes, Refusal):
         return scopes
-    bounds = _bounds(services, arguments, base)
+    bounds = bounds_of(services, arguments, base)
     if isinstance(bounds, Refusal):
         return bounds
     words = arguments.get("query") or ""
@@ -319,24 +319,3 @@ def _wanted(services: Services, arguments: Mapping[str, Any], caller: Caller) ->
         limit,
         as_of,
     )
-
-
-def _bounds(
-    services: Services, arguments: Mapping[str, Any], base: date
-) -> tuple[datetime | None, datetime | None] | Refusal:
-    """What `--from` and `--to` say: from the start of the one to the end of the other."""
-    calendar = services.learned.calendar()
-    since = until = None
-    if arguments.get("from") is not None:
-        window = read_window(arguments["from"], base)
-        if window is None or window.start is None:
-            return no_date("--from", arguments["from"])
-        since = calendar.start(window.start)
-    if arguments.get("to") is not None:
-        window = read_window(arguments["to"], base)
-        if window is None or window.end is None:
-            return no_date("--to", arguments["to"])
-        until = calendar.start(window.end + timedelta(days=1))
-    if since is not None and until is not None and since >= until:
-        return Refusal(Reason.USAGE, "--from lies after --to")
-    return since, until

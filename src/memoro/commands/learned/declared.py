@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memoro.commands.memory import SAVED
+from memoro.commands.recalled import REINDEX, recall_command
 from memoro.commands.registry import (
     HUMANS,
     HUMANS_AND_MODELS,
@@ -106,10 +107,10 @@ _LEARNED: tuple[Command, ...] = (
     Command(
         "memory",
         "why",
-        "say where a fact comes from, and whether it still holds",
+        "say where a fact comes from, and whether it still holds; of a run, what it was told",
         _handler("showing", "why_fact"),
         "read",
-        (_ID,),
+        (Param("id", "the ID of a fact, or of a run"),),
     ),
     Command(
         "memory",
@@ -320,7 +321,7 @@ _LEARNED: tuple[Command, ...] = (
 )
 
 GROUP = SAVED._replace(
-    commands=(*SAVED.commands, *_LEARNED),
+    commands=(*SAVED.commands, recall_command("memory", "recall", _TOOL), *_LEARNED, REINDEX),
     tools=(
         *SAVED.tools,
         Tool(_TOOL, "what is learned: facts, profile, episodes, and their links", "learned"),

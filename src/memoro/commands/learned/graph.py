@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoro.commands.learned.ground import Labels
+from memoro.commands.naming import shown_text
 from memoro.commands.registry import Caller, Done, Result, Table, Text
 from memoro.errors import Reason, Refusal
 from memoro.memory.comparing import terms
@@ -153,12 +154,6 @@ def _title(services: Services, node: Node, record: Record | None, labels: Labels
     title = str(record.data.get("title") or record.data.get("name") or record.text)
     told = record.text if record.text != title and "title" not in record.data else ""
     return shown_text(f"{title} — {told}" if told else title)
-
-
-def shown_text(text: str, most: int = 160) -> str:
-    """A text in one line, shortened visibly."""
-    line = " ".join(text.split())
-    return line if len(line) <= most else line[: most - 1] + "…"
 
 
 def show_map(services: Services, arguments: Mapping[str, Any], caller: Caller) -> Result:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memoro.commands.learned.ground import Labels, here, visible_scopes
-from memoro.commands.naming import whole_id
+from memoro.commands.naming import shown_text, whole_id
 from memoro.commands.registry import Caller, Done, Result, Table, Text
 from memoro.errors import Reason, Refusal
 from memoro.memory.facts.archive import missing
@@ -18,6 +18,7 @@ from memoro.memory.strength import score
 if TYPE_CHECKING:
     from memoro.commands.services import Services
     from memoro.memory.claims import Claim
+    from memoro.memory.store import Use
 
 SHOWN = 100
 """How many facts are listed where no limit is given."""
@@ -177,6 +178,8 @@ def why_fact(services: Services, arguments: Mapping[str, Any], caller: Caller) -
     if isinstance(fact_id, Refusal):
         return fact_id
     fact = services.store.get(fact_id)
+    if fact is None and (used := services.store.used_in(fact_id)):
+        return _why_run(services, fact_id, used)
     if fact is None or fact.kind != FACT.name:
         return missing(fact_id)
     now = services.now()
@@ -209,6 +212,21 @@ def why_fact(services: Services, arguments: Mapping[str, Any], caller: Caller) -
             "checks": checks,
         },
         Text("\n".join(lines)),
+    )
+
+
+def _why_run(services: Services, run: str, used: list[tuple[str, Use]]) -> Done:
+    """What was put before the model in a run, and what its reply drew on."""
+    rows: list[tuple[str, ...]] = []
+    for thing, use in used:
+        record, message = services.store.get(thing), services.transcripts.message(thing)
+        text = record.text if record is not None else message.text if message is not None else ""
+        score = "" if use.score is None else f"{use.score:.2f}"
+        size = "" if use.bytes is None else f"{use.bytes:,}"
+        rows.append((use.how, score, size, shown_text(text), thing))
+    return Done(
+        [{"id": thing, **use._asdict()} for thing, use in used],
+        Table(("how", "score", "bytes", "what", "id"), rows, f"Nothing was used in {run}."),
     )
 
 

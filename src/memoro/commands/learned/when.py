@@ -34,6 +34,27 @@ def end_of(services: Services, text: str) -> datetime | Refusal:
     return calendar.start(window.end + timedelta(days=1)) - timedelta(microseconds=1)
 
 
+def bounds_of(
+    services: Services, arguments: Mapping[str, Any], base: date
+) -> tuple[datetime | None, datetime | None] | Refusal:
+    """What `--from` and `--to` say: from the start of the one to the end of the other."""
+    calendar = services.learned.calendar()
+    since = until = None
+    if arguments.get("from") is not None:
+        window = read_window(arguments["from"], base)
+        if window is None or window.start is None:
+            return no_date("--from", arguments["from"])
+        since = calendar.start(window.start)
+    if arguments.get("to") is not None:
+        window = read_window(arguments["to"], base)
+        if window is None or window.end is None:
+            return no_date("--to", arguments["to"])
+        until = calendar.start(window.end + timedelta(days=1))
+    if since is not None and until is not None and since >= until:
+        return Refusal(Reason.USAGE, "--from lies after --to")
+    return since, until
+
+
 def no_date(what: str, text: str) -> Refusal:
     """The refusal for a text that is no date."""
     return Refusal(

@@ -129,5 +129,6 @@ def _add_param(parser: argparse.ArgumentParser, param: Param) -> None:
     else:
         if param.many:
             options["action"] = "append"
-        name = f"--{param.name.replace('_', '-')}"
+        dashes = "-" if len(param.name) == 1 else "--"
+        name = f"{dashes}{param.name.replace('_', '-')}"
         parser.add_argument(name, metavar=param.metavar or param.name.upper(), **options)

@@ -1,0 +1,155 @@
+"""The search index as ranking asks it: `memoro.memory.recall.finding.Finder`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+
+import apsw
+
+from memoro.backends.sqlite.database import run
+from memoro.backends.sqlite.searching.adding import read_stems
+from memoro.backends.sqlite.searching.shelves import answering
+from memoro.backends.sqlite.searching.vectors import near, rows_of
+from memoro.memory.recall.finding import Group, Shelf, ShelfName, Unit, to_micros
+from memoro.memory.recall.postings import Places, block_of, decoded, encoded, merged, offset_of
+
+_UNIT = "id, owner, kind, scope, at, session, first, size, role, speaker, flags"
+_AT_ONCE = 500
+"""How many values one statement is given."""
+
+
+class SqliteFinder:
+    """Reads the shelves that answer. `embedder` is whose vectors count, by its number in the store
+    with the bytes of a row; None for words alone."""
+
+    def __init__(self, connection: apsw.Connection, embedder: tuple[int, int] | None) -> None:
+        self._connection = connection
+        self._embedder = embedder
+        self._numbers: dict[ShelfName, int] = {}
+        # Of a long message the same stems are asked for with each sentence.
+        self._places: dict[tuple[int, str], Mapping[int, Places]] = {}
+
+    def shelf(self, name: ShelfName) -> Shelf | None:
+        """See `memoro.memory.recall.finding.Finder`."""
+        row = answering(self._connection, name)
+        if row is None:
+            return None
+        self._numbers[name] = row.id
+        ((units, parts, groups, tokens),) = run(
+            self._connection,
+            "SELECT units, parts, groups, tokens FROM derived_shelves WHERE id = ?",
+            [row.id],
+        )
+        return Shelf(name, int(str(units)), int(str(parts)), int(str(groups)), int(str(tokens)))
+
+    def places(self, shelf: ShelfName, stems: Sequence[str]) -> list[Mapping[int, Places]]:
+        """See `memoro.memory.recall.finding.Finder`."""
+        number = self._numbers[shelf]
+        new = [stem for stem in stems if (number, stem) not in self._places]
+        fresh = self._fresh(number, new) if new else {}
+        for stem in new:
+            rows = run(
+                self._connection,
+                "SELECT block, data FROM derived_places WHERE shelf = ? AND stem = ?",
+                [number, stem],
+            )
+            known = {int(str(block)): data for block, data in rows if isinstance(data, bytes)}
+            for block, more in fresh.get(stem, {}).items():
+                data = known.get(block)
+                known[block] = encoded(more) if data is None else merged(data, more)
+            self._places[number, stem] = {block: decoded(data) for block, data in known.items()}
+        return [self._places[number, stem] for stem in stems]
+
+    def units(self, ids: Collection[int]) -> dict[int, Unit]:
+        """See `memoro.memory.recall.finding.Finder`."""
+        found: dict[int, Unit] = {}
+        numbers = sorted(ids)
+        for start in range(0, len(numbers), _AT_ONCE):
+            some = numbers[start : start + _AT_ONCE]
+            places = ", ".join("?" * len(some))
+            rows = self._connection.execute(
+                f"SELECT {_UNIT} FROM derived_units WHERE id IN ({places})", some
+            )
+            found |= {row[0]: Unit(*row) for row in rows}
+        return found
+
+    def group(self, shelf: ShelfName, session: str) -> int | None:
+        """See `memoro.memory.recall.finding.Finder`."""
+        rows = run(
+            self._connection,
+            "SELECT id FROM derived_sessions WHERE shelf = ? AND name = ?",
+            [self._numbers[shelf], session],
+        )
+        return int(str(rows[0][0])) if rows else None
+
+    def groups(self, numbers: Collection[int]) -> dict[int, Group]:
+        """See `memoro.memory.recall.finding.Finder`."""
+        spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        links: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        tokens: dict[int, int] = {}
+        wanted = list(numbers)
+        for start in range(0, len(wanted), _AT_ONCE):
+            some = wanted[start : start + _AT_ONCE]
+            places = ", ".join("?" * len(some))
+            for group, length, first, size, follows in self._connection.execute(
+                "SELECT g.id, g.tokens, s.first, s.size, s.follows FROM derived_sessions g"
+                " JOIN derived_spans s ON s.session = g.id AND s.shelf = g.shelf"
+                f" WHERE g.id IN ({places})",
+                some,
+            ):
+                tokens[group] = length
+                spans[group].append((first, size))
+                if follows is not None:
+                    links[group].append((follows, first))
+        return {
+            number: Group(tuple(spans[number]), length, tuple(links[number]))
+            for number, length in tokens.items()
+        }
+
+    def rows(self, ids: Collection[int]) -> dict[int, Sequence[bytes]]:
+        """See `memoro.memory.recall.finding.Finder`."""
+        if self._embedder is None:
+            return {}
+        number, width = self._embedder
+        return rows_of(self._connection, number, ids, width)
+
+    def near(self, shelf: ShelfName, row: bytes, limit: int) -> list[int]:
+        """See `memoro.memory.recall.finding.Finder`."""
+        if self._embedder is None or len(row) != self._embedder[1]:
+            return []
+        return near(self._connection, self._embedder[0], self._numbers[shelf], row, limit)
+
+    def between(
+        self, shelf: ShelfName, since: datetime | None, until: datetime | None, limit: int
+    ) -> list[int]:
+        """See `memoro.memory.recall.finding.Finder`."""
+        where, values = "shelf = ?", [self._numbers[shelf]]
+        if since is not None:
+            where, values = f"{where} AND at >= ?", [*values, to_micros(since)]
+        if until is not None:
+            where, values = f"{where} AND at < ?", [*values, to_micros(until)]
+        sql = f"SELECT id FROM derived_units WHERE {where} ORDER BY at DESC, id DESC LIMIT ?"
+        return [int(str(row[0])) for row in run(self._connection, sql, [*values, limit])]
+
+    def _fresh(
+        self, shelf: int, stems: Sequence[str]
+    ) -> dict[str, dict[int, list[tuple[int, int]]]]:
+        """The places of these stems in units that wait to be put among the others."""
+        found: dict[str, dict[int, list[tuple[int, int]]]] = {}
+        rows = run(
+            self._connection, "SELECT unit, stems FROM derived_fresh WHERE shelf = ?", [shelf]
+        )
+        wanted = {f" {stem} ": stem for stem in stems}
+        for unit, data in rows:
+            number, text = int(str(unit)), str(data)
+            here = {stem for spaced, stem in wanted.items() if spaced in text}
+            if not here:
+                continue
+            for place, part in enumerate(read_stems(text)):
+                for stem in part.keys() & here:
+                    blocks = found.setdefault(stem, {})
+                    places = blocks.setdefault(block_of(number), [])
+                    places.append((offset_of(number, place), part[stem]))
+        return found

@@ -1,0 +1,1 @@
+"""Recall, as a command and for a program."""

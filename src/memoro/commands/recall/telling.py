@@ -1,0 +1,81 @@
+"""What a model is told of what was found, and the note that it was."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memoro.commands.registry import Done, Text
+from memoro.memory.page.lines import CLOSING, OPENING, one_line, shortened
+from memoro.memory.store import Use
+
+if TYPE_CHECKING:
+    from memoro.commands.recall.beside import Beside
+    from memoro.commands.recall.seeking import Found, Hit, Wanted
+    from memoro.commands.registry import Caller
+    from memoro.commands.services import Services
+
+_TURN_CHARACTERS = 600
+_BESIDE_CHARACTERS = 200
+_ORDER = "The latest first:"
+
+
+def told_to_model(
+    services: Services,
+    wanted: Wanted,
+    found: Found,
+    near: Beside,
+    caller: Caller,
+    notices: tuple[str, ...],
+) -> Done:
+    """The hits with what was said around them, the latest first: of two that contradict each other
+    the later one counts, and a model sees the order better than dates."""
+    if not found.hits and not near.timeline:
+        return Done({"hits": 0}, Text("No match."), notices)
+    lines: list[str] = []
+    told: list[tuple[Hit, str]] = []
+    for hit in sorted(found.hits, key=lambda one: one.at, reverse=True):
+        text = _told(services, hit)
+        told.append((hit, text))
+        lines.append(text)
+    parts = [OPENING, _ORDER]
+    if near.timeline:
+        parts += [f"Timeline, {near.title}:", *_timeline(near)]
+    parts += lines
+    if near.related:
+        parts += ["Related:", *near.related]
+    text = services.learned.mask("\n".join(parts)).text
+    if caller.run is not None:
+        _note(services, told, caller.run)
+    return Done({"hits": len(found.hits)}, Text(f"{text}\n{CLOSING}"), notices)
+
+
+def _timeline(near: Beside) -> list[str]:
+    from memoro.memory.episodes import day_of, episode_line
+
+    return [f"- {day_of(one)} {_short(episode_line(one), 240)}" for one in near.timeline]
+
+
+def _told(services: Services, hit: Hit) -> str:
+    when = services.show_time(hit.at)
+    if hit.kind != "turn":
+        return f"- {when} {hit.kind}: {_short(hit.text, _TURN_CHARACTERS)} ({hit.id})"
+    lines = [f"- {when} conversation {hit.session}"]
+    for message, is_it in services.transcripts.around(hit.id):
+        who = message.speaker or message.role
+        most = _TURN_CHARACTERS if is_it else _BESIDE_CHARACTERS
+        lines.append(f"  {who}: {_short(message.text, most)}")
+    return "\n".join(lines)
+
+
+def _short(text: str, most: int) -> str:
+    """A text in one line, which can't pose as an end of what is data."""
+    return shortened(one_line(text), most)
+
+
+def _note(services: Services, told: list[tuple[Hit, str]], run: str) -> None:
+    services.store.note(
+        {
+            hit.id: Use(services.now(), run, "recall", hit.score, len(text.encode()))
+            for hit, text in told
+        }
+    )
