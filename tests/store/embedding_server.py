@@ -111,8 +111,9 @@ class EmbeddingServer:
 def vector(text: str, width: int) -> list[float]:
     """The vector of a text: of unit length, the same in every process."""
     counts = [0.0] * width
-    for word in re.findall(r"\w+", text.casefold()):
-        digest = hashlib.sha256(SAME.get(word, word).encode()).digest()
+    for match in re.finditer(r"\w+", text.casefold()):
+        word = SAME.get(match[0], match[0])
+        digest = hashlib.sha256(word.encode()).digest()
         counts[int.from_bytes(digest[:8], "big") % width] += 1
     length = sum(one * one for one in counts) ** 0.5 or 1.0
     return [one / length for one in counts]

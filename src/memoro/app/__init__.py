@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from memoro.backends.sqlite.opening import StoreOptions, open_store
@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 _ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _ID_LENGTH = 12
 _LOOPBACK_PROVIDERS = ("ollama", "lmstudio", "llamacpp")
+_BEHIND_EVERY = timedelta(minutes=1)
+"""How long a process waits before it has something done behind again, lest a provider that fails
+keep processes coming."""
+
 DEFAULT_MODEL_HINT = "memoro config set model openai:gpt-5-mini"
 
 
@@ -43,7 +47,8 @@ class App:
         self._store: SqliteStore | None = None
         self._read: FileCache | None = None
         self._embedder: Embedder | None = None
-        self._behind: bool = False
+        self._bundled: Embedder | None = None
+        self._behind: datetime | None = None
 
     def now(self) -> datetime:
         """The clock: an aware UTC instant, or what `MEMORO_NOW` fixes it to."""
@@ -291,6 +296,14 @@ class App:
             self._embedder = connect_embedder(self._embed_options())
         return self._embedder
 
+    def bundled_embedder(self) -> Embedder:
+        """The embedder that comes with Memoro."""
+        if self._bundled is None:
+            from memoro.backends.embedding.static import StaticEmbedder
+
+            self._bundled = StaticEmbedder()
+        return self._bundled
+
     def _embed_options(self) -> EmbedOptions:
         from memoro.backends.embedding.connecting import KEY_NAMES, EmbedOptions
 
@@ -306,9 +319,10 @@ class App:
 
     def work_behind(self, *words: str) -> None:
         """Have another process of ours do something that nobody waits for; one at a time."""
-        if self._behind:
+        now = self.now()
+        if self._behind is not None and now - self._behind < _BEHIND_EVERY:
             return
-        self._behind = True
+        self._behind = now
         from memoro.backends.sqlite.background import start
 
         start(self.settings.home, words, self.settings.environ)

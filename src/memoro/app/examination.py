@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memoro.commands.ports import Check
-from memoro.errors import SettingsError
+from memoro.errors import MemoroError, SettingsError
 from memoro.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ class Examination:
             *(Check(*one) for one in examine_store(self._app.store_options(), self._app.now())),
             self._settings_check(),
             self._model_check(),
+            *self._search_checks(),
         ]
 
     def restore(self, backup: str | None) -> tuple[str, str]:
@@ -33,6 +34,16 @@ class Examination:
 
         self._app.close()
         return restore_backup(self._app.store_options(), backup, self._app.now())
+
+    def _search_checks(self) -> Sequence[Check]:
+        """How the search index is; nothing where there is no store that could be asked."""
+        from memoro.app.recalling import state_of_search
+
+        try:
+            told, fix = state_of_search(self._app)
+        except MemoroError:
+            return ()
+        return [Check("search", True, told, fix)] if told else []
 
     def _settings_check(self) -> Check:
         settings = self._app.settings

@@ -8,11 +8,13 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from memoro.backends.sqlite.asking import finding, make_anew, make_ready
+from memoro.backends.sqlite.asking import finding, made, make_anew, make_ready, what_is_missing
+from memoro.backends.sqlite.background import alone
 from memoro.backends.sqlite.embedding import (
     costs,
     embed_waiting,
-    how_many_wait,
+    how_many_wait_for_any,
+    how_many_wait_live,
     live,
     note_cost,
     register,
@@ -25,8 +27,12 @@ from memoro.memory.recall.words import is_latin
 if TYPE_CHECKING:
     from memoro.app import App
     from memoro.commands.ports import Reindexed
+    from memoro.memory.recall.embedding import Embedder
     from memoro.memory.recall.finding import Finder
     from memoro.memory.store import MemoryStore
+
+BUNDLED = "memoro-static:"
+"""How the identities of the bundled embedder begin."""
 
 _MOST_AT_ONCE = 4_000
 """How many texts a question waits for where the index is behind: some seconds."""
@@ -58,8 +64,7 @@ def keep_embedding(app: App, store: MemoryStore, most: int | None) -> None:
             register(store, embedder.identity)
             left = embed_waiting(store, embedder, most, app.now)
         else:
-            known = live(store)
-            left = 1 if known is None else how_many_wait(store, known[1])
+            left = 1 if live(store) is None else how_many_wait_live(store)
     except MemoroError:
         # Words answer without them, and the next one will try again.
         return
@@ -67,47 +72,63 @@ def keep_embedding(app: App, store: MemoryStore, most: int | None) -> None:
         app.work_behind("memory", "reindex", "--missing")
 
 
-def by_meaning(app: App) -> bool:
-    """Whether the embedder tells meanings apart well: the bundled one just helps the words."""
-    try:
-        embedder = app.embedder()
-    except MemoroError:
-        return False
-    return embedder is not None and embedder.reads_all_scripts
+def by_meaning(app: App, store: MemoryStore) -> bool:
+    """Whether the vectors that answer tell meanings apart well: those of the bundled embedder just
+    help the words."""
+    assert isinstance(store, SqliteStore), "there is one kind of store"
+    known = live(store)
+    return known is not None and not known[1].startswith(BUNDLED)
 
 
-def weights(app: App) -> Weights:
+def weights(app: App, store: MemoryStore) -> Weights:
     """What each signal is worth: more for meaning where a model tells it."""
-    return TELLING_MEANING if by_meaning(app) else WEIGHTS
+    return TELLING_MEANING if by_meaning(app, store) else WEIGHTS
 
 
 def row(app: App, store: MemoryStore, text: str) -> tuple[bytes, str]:
-    """The vector of a question, if vectors of its embedder are there to compare it with."""
+    """The vector of a question, by the embedder whose vectors answer."""
     assert isinstance(store, SqliteStore), "there is one kind of store"
     try:
-        embedder = app.embedder()
-        if embedder is None or not (embedder.reads_all_scripts or is_latin(text)):
+        embedder, known = app.embedder(), live(store)
+        if embedder is None:
             return b"", ""
-        before = getattr(embedder, "spent", 0)
-        (made,) = embedder.embed([text], "query")
-        if not embedder.is_local:
-            spent = getattr(embedder, "spent", 0) - before
-            note_cost(store, app.now(), embedder.identity, spent)
-        known = live(store)
-        if known is not None and known[1] == embedder.identity:
-            return made, ""
         if known is None:
-            return b"", ""
-        app.work_behind("memory", "reindex", "--missing")
-        return b"", (
-            f"recalled by words alone: vectors of {embedder.identity} are being made in the place"
-            f" of those of {known[1]}"
-        )
+            # None of its vectors are here yet; asking for one tells whether it can be reached.
+            return b"", "" if embedder.is_local else _reached(embedder, text)
+        if known[1].startswith(BUNDLED):
+            if not embedder.is_local:
+                # Its vectors answer until all of the new one's are there.
+                app.work_behind("memory", "reindex", "--missing")
+                embedder = app.bundled_embedder()
+            return (embedder.embed([text], "query")[0] if is_latin(text) else b""), ""
+        return _row_of(app, store, embedder, known[1], text)
     except ModelError as error:
         return b"", f"recalled by words alone: {error.what}"
     except StoreError:
-        # Its cost could not be kept; the next one will try again.
+        # What it cost could not be kept; the next one will try again.
         return b"", ""
+
+
+def _reached(embedder: Embedder, text: str) -> str:
+    embedder.embed([text], "query")
+    return ""
+
+
+def _row_of(
+    app: App, store: SqliteStore, embedder: Embedder, live_identity: str, text: str
+) -> tuple[bytes, str]:
+    """The vector of a question by an embedder that may not be the one whose vectors are here."""
+    before = getattr(embedder, "spent", 0)
+    (made,) = embedder.embed([text], "query")
+    if not embedder.is_local:
+        note_cost(store, app.now(), embedder.identity, getattr(embedder, "spent", 0) - before)
+    if embedder.identity == live_identity:
+        return made, ""
+    app.work_behind("memory", "reindex", "--missing")
+    return b"", (
+        f"recalled by words alone: vectors of {embedder.identity} are being made in the place of"
+        f" those of {live_identity}"
+    )
 
 
 def finder(app: App, store: MemoryStore) -> AbstractContextManager[Finder]:
@@ -122,6 +143,16 @@ def reindex(app: App, store: MemoryStore, missing: bool) -> Reindexed:
     from memoro.commands.ports import Reindexed
 
     assert isinstance(store, SqliteStore), "there is one kind of store"
+    with alone(app.settings.home) as first:
+        if missing and not first:
+            left = how_many_wait_for_any(store)
+            return Reindexed(*made(store), left, "another process is putting in what is missing")
+        return _reindexed(app, store, missing)
+
+
+def _reindexed(app: App, store: SqliteStore, missing: bool) -> Reindexed:
+    from memoro.commands.ports import Reindexed
+
     counts = make_anew(store, missing)
     told, left = "", 0
     try:
@@ -131,14 +162,14 @@ def reindex(app: App, store: MemoryStore, missing: bool) -> Reindexed:
             left = embed_waiting(store, embedder, None, app.now)
     except ModelError as error:
         told = f"some vectors could not be made, and words answer meanwhile: {error.what}"
-        known = live(store)
-        left = 0 if known is None else how_many_wait(store, known[1])
-    return Reindexed(*counts, left, told)
+        left = how_many_wait_for_any(store)
+    return Reindexed(*counts, left, told, failed=bool(told))
 
 
-def imagined(app: App, text: str) -> tuple[str, str]:
+def imagined(app: App, store: MemoryStore, text: str) -> tuple[str, str]:
     """An answer as a model imagines it (HyDE), where the setting asks for that, and a line on what
     went wrong."""
+    assert isinstance(store, SqliteStore), "there is one kind of store"
     if app.settings.text("recall_hyde") != "on":
         return "", ""
     import asyncio
@@ -151,6 +182,8 @@ def imagined(app: App, text: str) -> tuple[str, str]:
         try:
             system = SystemPrompt(prompt("imagine"), "")
             reply = await model.respond(system, [Message("user", text)], (), _unheard)
+            tokens = reply.usage.input_tokens + reply.usage.output_tokens
+            note_cost(store, app.now(), f"{model.name} (imagined answers)", tokens)
             return reply.text
         finally:
             await model.aclose()
@@ -175,6 +208,28 @@ def embedding_costs(app: App, store: MemoryStore) -> list[tuple[str, int, int]]:
     """What embeddings of providers cost so far: embedder, texts, tokens."""
     assert isinstance(store, SqliteStore), "there is one kind of store"
     return [(one.embedder, one.texts, one.tokens) for one in costs(store)]
+
+
+def state_of_search(app: App) -> tuple[str, str]:
+    """What the search index has, and the line that puts in what it lacks; nothing where there is no
+    store yet.
+
+    Raises:
+        MemoroError: the store or the embedder can't be used.
+    """
+    store = app.services(writes=False).store
+    assert isinstance(store, SqliteStore), "there is one kind of store"
+    if store.paths is None:
+        return "", ""
+    turns, records = made(store)
+    known = live(store)
+    vectors = f"vectors by {known[1]}" if known is not None else "no vectors yet"
+    lacks, waiting = what_is_missing(store), how_many_wait_live(store)
+    missing = lacks.turns + lacks.records + waiting
+    told = f"{turns:,} turns, {records:,} records, {vectors}"
+    if not missing:
+        return told, ""
+    return f"{told}; {missing:,} are still to be put in", "memoro memory reindex --missing"
 
 
 def width_of(identity: str) -> int:

@@ -103,12 +103,12 @@ async def converse(
             )
             loop.check()
             before = (*notices, *given.notices, *remembered.notices)
+            note_page(services, run, remembered)
             outcome = await _answered(loop, session, caller, before)
         finally:
             await model.aclose()
     if isinstance(outcome, Refusal):
         return outcome
-    note_page(services, run, remembered)
     note_reply(services, run, remembered, message, outcome.reply)
     return _done(outcome, (*before, *outcome.notices))
 

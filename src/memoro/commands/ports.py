@@ -151,13 +151,14 @@ class Learning(NamedTuple):
 
 
 class Reindexed(NamedTuple):
-    """An index that is up: its turns and records, how many vectors are still waited for, and what
-    there is to tell."""
+    """An index that is up: its turns and records, how many vectors are still waited for, what there
+    is to tell, and whether that is that some could not be made."""
 
     turns: int
     records: int
     waiting: int
-    told: str
+    told: str = ""
+    failed: bool = False
 
 
 class Recalling(NamedTuple):
@@ -176,10 +177,10 @@ class Recalling(NamedTuple):
     ready: Callable[[MemoryStore], str]
     row: Callable[[MemoryStore, str], tuple[bytes, str]]
     finder: Callable[[MemoryStore], AbstractContextManager[Finder]]
-    by_meaning: Callable[[], bool]
-    weights: Callable[[], Weights]
+    by_meaning: Callable[[MemoryStore], bool]
+    weights: Callable[[MemoryStore], Weights]
     keep_embedding: Callable[[MemoryStore, int | None], None]
     reindex: Callable[[MemoryStore, bool], Reindexed]
-    imagined: Callable[[str], tuple[str, str]]
+    imagined: Callable[[MemoryStore, str], tuple[str, str]]
     page_characters: Callable[[], int]
     embedding_costs: Callable[[MemoryStore], Sequence[tuple[str, int, int]]]

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _FACTS = 40
 _RELATED_TO = 3
+_HINT = "recall finds facts, notes and episodes"
 
 
 class Remembered(NamedTuple):
@@ -58,7 +59,10 @@ def remember_for(services: Services, scope: str, message: str) -> Remembered:
     scores = {hit.id: hit.score for hit in found.hits}
     facts = [one for hit in found.hits if (one := services.store.get(hit.id)) is not None]
     material = _material(services, scopes, facts)
-    made = page(material, budget)
+    made = page(material._replace(profile=_profile(services, sensitive=True)), budget, _HINT)
+    if any("profile" in name.lower() for name in made.left_out):
+        # What is sensitive stands there only together with the line that says how it may be used.
+        made = page(material._replace(profile=_profile(services, sensitive=False)), budget, _HINT)
     if {one.section for one in made.placed} <= {"Usage"}:
         return Remembered(notices=found.notices)
     by_id = {one.id: one for one in facts}
@@ -86,15 +90,18 @@ def note_reply(
     services.store.note({one.id: Use(now, run, "drew on") for one in drawn})
 
 
+def _profile(services: Services, *, sensitive: bool) -> list[str]:
+    records = services.store.select(PROFILE.name)
+    workspace = services.learned.workspace().root
+    return profile_lines(view(records, services.now(), workspace), sensitive=sensitive)
+
+
 def _material(services: Services, scopes: list[str] | None, facts: Sequence[Record]) -> Material:
     store, now = services.store, services.now()
     near = set(scopes or [GLOBAL])
     usage = services.usage()
     return Material(
-        profile_lines(
-            view(store.select(PROFILE.name), now, services.learned.workspace().root),
-            sensitive=True,
-        ),
+        (),
         [one for kind in (WORK, PROJECT) for one in store.select(kind.name)],
         ranked(store.select(TOPIC.name), now),
         facts,

@@ -55,6 +55,12 @@ def make_ready(store: SqliteStore, most: int | None) -> Behind:
         return behind(connection)
 
 
+def what_is_missing(store: SqliteStore) -> Behind:
+    """What the index has not got yet."""
+    with store.guarded():
+        return _NOTHING if is_up(store.connection) else behind(store.connection)
+
+
 def make_anew(store: SqliteStore, missing: bool) -> tuple[int, int]:
     """Make the index anew while the one that is there answers, or with `missing` just bring it up;
     gives how many turns and records it has."""
@@ -64,8 +70,14 @@ def make_anew(store: SqliteStore, missing: bool) -> tuple[int, int]:
             with writing(connection):
                 rebuild(connection)
         bring_up(connection)
-        rows = run(connection, "SELECT name, units FROM derived_shelves WHERE live = 1")
-        units = {str(name): int(str(count)) for name, count in rows}
+    return made(store)
+
+
+def made(store: SqliteStore) -> tuple[int, int]:
+    """How many turns and records the index has."""
+    with store.guarded():
+        rows = run(store.connection, "SELECT name, units FROM derived_shelves WHERE live = 1")
+    units = {str(name): int(str(count)) for name, count in rows}
     return units.get("turn", 0), units.get("record", 0)
 
 

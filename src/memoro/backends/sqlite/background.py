@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 
 from memoro.backends.sqlite.locks import acquire, release
 from memoro.backends.sqlite.paths import StorePaths, make_folder
@@ -40,11 +41,18 @@ def is_busy(path: str) -> bool:
     return False
 
 
-def claim(home: str) -> int | None:
-    """Take the lock of the one process that works behind; None where there is one."""
+@contextmanager
+def alone(home: str) -> Generator[bool]:
+    """Whether this is the one process that works behind for a home folder; while it is, no other
+    one is."""
     path = _lock_path(home)
     make_folder(os.path.dirname(path))
-    return acquire(path, exclusive=True, wait_seconds=0)
+    lock = acquire(path, exclusive=True, wait_seconds=0)
+    try:
+        yield lock is not None
+    finally:
+        if lock is not None:
+            release(lock)
 
 
 def _lock_path(home: str) -> str:

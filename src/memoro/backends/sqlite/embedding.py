@@ -52,6 +52,19 @@ def how_many_wait(store: SqliteStore, identity: str) -> int:
         return 0 if number is None else count_waiting(store.connection, number)
 
 
+def how_many_wait_live(store: SqliteStore) -> int:
+    """The same of the embedder whose vectors answer."""
+    known = live(store)
+    return 0 if known is None else how_many_wait(store, known[1])
+
+
+def how_many_wait_for_any(store: SqliteStore) -> int:
+    """How many units wait for a vector of an embedder that answers, or will."""
+    with store.guarded():
+        rows = run(store.connection, "SELECT count(DISTINCT unit) FROM derived_unembedded")
+    return int(str(rows[0][0]))
+
+
 def live(store: SqliteStore) -> tuple[int, str] | None:
     """The embedder whose vectors answer: its number and identity."""
     with store.guarded():

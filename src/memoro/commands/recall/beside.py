@@ -4,6 +4,7 @@ with what was found."""
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoro.commands.naming import shown_text
@@ -53,7 +54,7 @@ def beside(services: Services, wanted: Wanted, found: Found, caller: Caller) -> 
 
 def _slice(services: Services, wanted: Wanted, found: Found) -> tuple[str, tuple[Record, ...]]:
     if wanted.kinds is not None and "episode" not in wanted.kinds:
-        return _named(found), ()
+        return _named(services, wanted, found), ()
     since, until, query = wanted.since, wanted.until, wanted.query
     if found.window is not None:
         since, until = instants(found.window, services.learned.calendar())
@@ -67,13 +68,20 @@ def _slice(services: Services, wanted: Wanted, found: Found) -> tuple[str, tuple
     asked = Slice(
         wanted.scopes, since, until, words, found.window is not None, None, _SLICE, wanted.as_of
     )
-    return _named(found), timeline(services.store, asked).episodes
+    return _named(services, wanted, found), timeline(services.store, asked).episodes
 
 
-def _named(found: Found) -> str:
-    if found.window is None:
-        return "that time"
-    start, end = (day.isoformat() if day else "…" for day in found.window[:2])
+def _named(services: Services, wanted: Wanted, found: Found) -> str:
+    """The days that are meant."""
+    if found.window is not None:
+        days = found.window[:2]
+    else:
+        calendar, last = services.learned.calendar(), wanted.until
+        days = (
+            None if wanted.since is None else calendar.day(wanted.since),
+            None if last is None else calendar.day(last - timedelta(microseconds=1)),
+        )
+    start, end = (day.isoformat() if day else "…" for day in days)
     return start if start == end else f"{start} to {end}"
 
 
@@ -94,6 +102,7 @@ def related_to(
     if not seeds:
         return ()
     from memoro.memory.graph import RECORD_KINDS
+    from memoro.memory.page.lines import one_line
 
     graph = services.graph()
     lines: dict[str, None] = {}
@@ -108,5 +117,5 @@ def related_to(
             if record is not None and scopes is not None and record.scope not in scopes:
                 continue
             text = near.node.title if record is None else record.text
-            lines[f"[{kind}] {shown_text(text or name)}"] = None
+            lines[f"[{kind}] {one_line(shown_text(text or name))}"] = None
     return tuple(lines)[:_MOST_RELATED]

@@ -45,6 +45,7 @@ SHARE = 0.5
 _PIECES = 8
 """Of a message of more sentences those that match best are asked for."""
 
+_PART_CLOSELY = 60
 _CLOSELY = 100
 """How many matching records are read to see which of them stand."""
 
@@ -181,6 +182,8 @@ def _ranked(services: Services, wanted: Wanted) -> tuple[_Best, tuple[str, ...]]
     with services.recalling.finder(services.store) as finder:
         for text, (row, _) in zip(texts, rows, strict=True):
             asked = _asked(services, wanted, text, row)
+            if text != wanted.query:
+                asked = asked._replace(is_part=True, closely=_PART_CLOSELY)
             _rank_turns(finder, asked, wanted, best)
             _rank_records(services, finder, asked, wanted, best)
     return best, tuple(notice for notice in notices if notice)
@@ -242,14 +245,14 @@ def _asked(services: Services, wanted: Wanted, text: str, row: bytes) -> Asked:
         wanted.now,
         services.learned.calendar(),
         row,
-        by_meaning=services.recalling.by_meaning(),
+        by_meaning=services.recalling.by_meaning(services.store),
         more=wanted.more,
         without=wanted.without,
         session=None if session is None else services.transcripts.session_named(session),
         since=wanted.since,
         until=_until(wanted),
         fits=_Fits(wanted).fits if _is_limited(wanted) else None,
-        weights=services.recalling.weights(),
+        weights=services.recalling.weights(services.store),
         closely=wanted.closely,
     )
 

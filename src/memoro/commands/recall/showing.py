@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from memoro.commands.services import Services
 
 SHOWN = 10
+_NAME = 60
 _WIDTH = 160
 """Characters of a hit that are shown; what is longer is cut visibly, and whole in JSON."""
 
@@ -32,7 +33,7 @@ def recall(services: Services, arguments: Mapping[str, Any], caller: Caller) -> 
         return wanted
     told = ""
     if caller.surface == "tool":
-        more, told = services.recalling.imagined(wanted.query)
+        more, told = services.recalling.imagined(services.store, wanted.query)
         wanted = wanted._replace(more=more)
     found = seek(services, wanted)
     near = beside(services, wanted, found, caller)
@@ -54,7 +55,7 @@ def search_sessions(services: Services, arguments: Mapping[str, Any], caller: Ca
         (
             f"{one.score:.2f}",
             services.show_time(one.at),
-            one.title,
+            shown_text(one.title, _NAME),
             shown_text(one.hits[0].text, _WIDTH // 2),
             one.id,
         )
@@ -75,7 +76,7 @@ def reindex(services: Services, arguments: Mapping[str, Any], caller: Caller) ->
         {"turns": made.turns, "records": made.records, "waiting": made.waiting},
         Text(f"The search index has {made.turns:,} turns and {made.records:,} records{waiting}."),
         (made.told,) if made.told else (),
-        ok=not made.told,
+        ok=not made.failed,
     )
 
 
@@ -145,7 +146,7 @@ def _line(services: Services, hit: Hit, labels: Labels, explain: bool) -> str:
         signals = [f"{name} {value:+.3f}" for name, value in hit.reasons.items() if value]
         line += f"\n        {', '.join(signals)}"
         if hit.session is not None:
-            line += f"\n        in {hit.session}"
+            line += f"\n        in {shown_text(hit.session, _NAME)}"
     return line
 
 
@@ -158,7 +159,7 @@ def who(hit: Hit) -> str:
     if hit.kind != "turn":
         return ""
     speaker = hit.speaker or {"user": "you"}.get(hit.role or "", hit.role)
-    return f"{speaker}: "
+    return f"{shown_text(speaker or '?', _NAME)}: "
 
 
 def _no_match(query: str) -> str:
@@ -171,7 +172,11 @@ def _data(wanted: Wanted, found: Found, near: Beside) -> dict[str, Any]:
         "query": wanted.query,
         "window": None
         if window is None
-        else {"from": window.start, "to": window.end, "text": window.text},
+        else {
+            "from": window.start and window.start.isoformat(),
+            "to": window.end and window.end.isoformat(),
+            "text": window.text,
+        },
         "by_time": found.by_time,
         "timeline": near.timeline_data(),
         "hits": [hit_data(one) for one in found.hits],

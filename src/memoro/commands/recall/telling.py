@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _TURN_CHARACTERS = 600
 _BESIDE_CHARACTERS = 200
+_NAME = 60
+_LINE = 240
 _ORDER = "The latest first:"
 
 
@@ -42,7 +44,7 @@ def told_to_model(
         parts += [f"Timeline, {near.title}:", *_timeline(near)]
     parts += lines
     if near.related:
-        parts += ["Related:", *near.related]
+        parts += ["Related:", *(f"- {shortened(line, _LINE)}" for line in near.related)]
     text = services.learned.mask("\n".join(parts)).text
     if caller.run is not None:
         _note(services, told, caller.run)
@@ -52,16 +54,16 @@ def told_to_model(
 def _timeline(near: Beside) -> list[str]:
     from memoro.memory.episodes import day_of, episode_line
 
-    return [f"- {day_of(one)} {_short(episode_line(one), 240)}" for one in near.timeline]
+    return [f"- {day_of(one)} {_short(episode_line(one), _LINE)}" for one in near.timeline]
 
 
 def _told(services: Services, hit: Hit) -> str:
     when = services.show_time(hit.at)
     if hit.kind != "turn":
         return f"- {when} {hit.kind}: {_short(hit.text, _TURN_CHARACTERS)} ({hit.id})"
-    lines = [f"- {when} conversation {hit.session}"]
+    lines = [f"- {when} conversation {_short(hit.session or '', _NAME)}"]
     for message, is_it in services.transcripts.around(hit.id):
-        who = message.speaker or message.role
+        who = _short(message.speaker or message.role, _NAME)
         most = _TURN_CHARACTERS if is_it else _BESIDE_CHARACTERS
         lines.append(f"  {who}: {_short(message.text, most)}")
     return "\n".join(lines)

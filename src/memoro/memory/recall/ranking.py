@@ -39,7 +39,7 @@ ASSISTANT = "assistant"
 _FEW = 100
 """How many units that match are candidates; in a large store more of the best have rivals."""
 
-_MANY = 300
+_MANY = 250
 _MANY_UNITS = 20_000
 CLOSELY = 150
 """How many of the candidates, and of the turns beside them, are read and weighed with all
@@ -92,7 +92,8 @@ class Asked(NamedTuple):
     may have besides those of the question. `session` is the only conversation that is meant,
     `without` one that is not; `since` and `until` the time, where they are given; `fits` says of a
     unit whether it may answer. `dated` is the question with the time that it names, where `text`
-    is without. `closely` is how many are weighed with all signals.
+    is without. `closely` is how many are weighed with all signals; `is_part` that
+    it is a part of a question, which is asked as a whole besides.
     """
 
     text: str
@@ -109,6 +110,7 @@ class Asked(NamedTuple):
     weights: Weights = WEIGHTS
     dated: str = ""
     closely: int = CLOSELY
+    is_part: bool = False
 
 
 class Ranked(NamedTuple):
@@ -320,7 +322,7 @@ def _candidates(
         within = finder.between(shelf.name, asked.since, asked.until, _ALL_BETWEEN)
         if len(within) < _ALL_BETWEEN:
             return _fitting(finder, within, asked)
-    wanted = _FEW if shelf.units < _MANY_UNITS else _MANY
+    wanted = _FEW if asked.is_part or shelf.units < _MANY_UNITS else _MANY
     best = best_units(stems, wanted)
     units = _fitting(finder, best, asked)
     while asked.fits is not None and len(units) < _FEW // 4 and len(best) >= wanted:

@@ -15,7 +15,7 @@ from memoro.memory.recall.entries import Entry, entry
 from memoro.memory.recall.finding import to_micros
 from memoro.memory.recall.postings import block_of, encoded, merged, offset_of
 
-FRESH_UNITS = 256
+FRESH_UNITS = 128
 """How many units wait to be put among the places together: each of those writes anew what it
 touches, which is much for one unit and little for many."""
 

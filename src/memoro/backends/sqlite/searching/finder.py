@@ -28,7 +28,9 @@ class SqliteFinder:
         self._connection = connection
         self._embedder = embedder
         self._numbers: dict[ShelfName, int] = {}
-        # Of a long message the same stems are asked for with each sentence.
+        # Of a long message the same is asked for with each sentence.
+        self._units: dict[int, Unit] = {}
+        self._groups: dict[int, Group] = {}
         self._places: dict[tuple[int, str], Mapping[int, Places]] = {}
 
     def shelf(self, name: ShelfName) -> Shelf | None:
@@ -64,16 +66,16 @@ class SqliteFinder:
 
     def units(self, ids: Collection[int]) -> dict[int, Unit]:
         """See `memoro.memory.recall.finding.Finder`."""
-        found: dict[int, Unit] = {}
-        numbers = sorted(ids)
+        known = self._units
+        numbers = sorted(number for number in ids if number not in known)
         for start in range(0, len(numbers), _AT_ONCE):
             some = numbers[start : start + _AT_ONCE]
             places = ", ".join("?" * len(some))
             rows = self._connection.execute(
                 f"SELECT {_UNIT} FROM derived_units WHERE id IN ({places})", some
             )
-            found |= {row[0]: Unit(*row) for row in rows}
-        return found
+            known |= {row[0]: Unit(*row) for row in rows}
+        return {number: known[number] for number in ids if number in known}
 
     def group(self, shelf: ShelfName, session: str) -> int | None:
         """See `memoro.memory.recall.finding.Finder`."""
@@ -89,7 +91,7 @@ class SqliteFinder:
         spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
         links: dict[int, list[tuple[int, int]]] = defaultdict(list)
         tokens: dict[int, int] = {}
-        wanted = list(numbers)
+        wanted = [number for number in numbers if number not in self._groups]
         for start in range(0, len(wanted), _AT_ONCE):
             some = wanted[start : start + _AT_ONCE]
             places = ", ".join("?" * len(some))
@@ -103,10 +105,11 @@ class SqliteFinder:
                 spans[group].append((first, size))
                 if follows is not None:
                     links[group].append((follows, first))
-        return {
+        self._groups |= {
             number: Group(tuple(spans[number]), length, tuple(links[number]))
             for number, length in tokens.items()
         }
+        return {number: self._groups[number] for number in numbers if number in self._groups}
 
     def rows(self, ids: Collection[int]) -> dict[int, Sequence[bytes]]:
         """See `memoro.memory.recall.finding.Finder`."""

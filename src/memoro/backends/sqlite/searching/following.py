@@ -72,8 +72,10 @@ def follow_changes(connection: apsw.Connection, changes: Sequence[Change], chang
     if gone:
         remove(connection, [(one.id, searchable(one)) for one in gone])
     new = [unit_of(one.after) for one in concerned if one.after is not None]
-    if new:
-        _shelf_of(connection, "record", change_id == 1)
+    if new and answering(connection, "record") is None and _are_all(connection, len(new)):
+        made = make_shelf(connection, "record")
+        go_live(connection, made)
+        reached(connection, made.id, change_id)
     for shelf in shelves(connection):
         if shelf.name == "record" and new:
             add(connection, shelf.id, new)
@@ -88,6 +90,17 @@ def keep_up(connection: apsw.Connection, change_id: int) -> None:
         " (SELECT coalesce(max(id), 0) FROM change_sets WHERE id < ?1)",
         [change_id],
     )
+
+
+def _are_all(connection: apsw.Connection, number: int) -> bool:
+    """Whether there are just so many records that recall finds."""
+    kinds = ", ".join("?" * len(SEARCHED))
+    rows = run(
+        connection,
+        f"SELECT 1 FROM records WHERE kind IN ({kinds}) LIMIT ?",
+        [*sorted(SEARCHED), number + 1],
+    )
+    return len(rows) == number
 
 
 def _shelf_of(connection: apsw.Connection, name: ShelfName, is_first: bool) -> ShelfRow | None:
