@@ -99,7 +99,6 @@ def _profile(services: Services, *, sensitive: bool) -> list[str]:
 def _material(services: Services, scopes: list[str] | None, facts: Sequence[Record]) -> Material:
     store, now = services.store, services.now()
     near = set(scopes or [GLOBAL])
-    usage = services.usage()
     return Material(
         (),
         [one for kind in (WORK, PROJECT) for one in store.select(kind.name)],
@@ -109,6 +108,6 @@ def _material(services: Services, scopes: list[str] | None, facts: Sequence[Reco
         store.between([EPISODE.name], near, now - timedelta(days=EPISODE_DAYS), None),
         related_to(services, [one.id for one in facts[:_RELATED_TO]], scopes),
         (),
-        usage_line(usage.sessions, usage.peak_hours),
+        usage_line(services.transcripts.count()),
         {scope: Labels(services, scopes).of(scope) for scope in {one.scope for one in facts}},
     )

@@ -185,6 +185,10 @@ class TranscriptStore(Protocol):
         """All conversations, the latest first."""
         ...
 
+    def count(self) -> int:
+        """How many conversations there are."""
+        ...
+
     def message(self, message_id: str) -> StoredMessage | None:
         """One message."""
         ...

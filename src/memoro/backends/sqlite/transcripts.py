@@ -182,6 +182,12 @@ class SqliteTranscripts:
             rows = run(self._connection, sql, [-1 if limit is None else min(limit, MAX_INTEGER)])
         return [_session(row) for row in rows]
 
+    def count(self) -> int:
+        """See `memoro.session.transcript.TranscriptStore`."""
+        with self._store.guarded():
+            rows = run(self._connection, "SELECT count(*) FROM sessions")
+        return int(str(rows[0][0]))
+
     def message(self, message_id: str) -> StoredMessage | None:
         """See `memoro.session.transcript.TranscriptStore`."""
         with self._store.guarded():

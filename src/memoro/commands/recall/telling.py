@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from memoro.commands.registry import Done, Text
@@ -34,9 +35,10 @@ def told_to_model(
     if not found.hits and not near.timeline:
         return Done({"hits": 0}, Text("No match."), notices)
     lines: list[str] = []
+    hits = {hit.id for hit in found.hits}
     told: list[tuple[Hit, str]] = []
     for hit in sorted(found.hits, key=lambda one: one.at, reverse=True):
-        text = _told(services, hit)
+        text = _told(services, hit, hits)
         told.append((hit, text))
         lines.append(text)
     parts = [OPENING, _ORDER]
@@ -57,12 +59,15 @@ def _timeline(near: Beside) -> list[str]:
     return [f"- {day_of(one)} {_short(episode_line(one), _LINE)}" for one in near.timeline]
 
 
-def _told(services: Services, hit: Hit) -> str:
+def _told(services: Services, hit: Hit, hits: Collection[str]) -> str:
+    """A hit, a turn with those before and after it that are no hits themselves."""
     when = services.show_time(hit.at)
     if hit.kind != "turn":
         return f"- {when} {hit.kind}: {_short(hit.text, _TURN_CHARACTERS)} ({hit.id})"
     lines = [f"- {when} conversation {_short(hit.session or '', _NAME)}"]
     for message, is_it in services.transcripts.around(hit.id):
+        if message.id in hits and not is_it:
+            continue
         who = _short(message.speaker or message.role, _NAME)
         most = _TURN_CHARACTERS if is_it else _BESIDE_CHARACTERS
         lines.append(f"  {who}: {_short(message.text, most)}")

@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from heapq import nlargest
+from itertools import repeat
 from math import log
 from typing import NamedTuple
 
@@ -198,35 +199,44 @@ def _add_known(scores: dict[int, float], lists: Sequence[tuple[Places, Sequence[
                 scores[offset] += worth[codes[at]]
 
 
-_Runs = Mapping[int, Sequence[tuple[int, int, int]]]
-"""By block: where a run begins and ends, as offsets, and its group (0 for none)."""
+class _Runs(NamedTuple):
+    """The runs of a block: where each begins and ends, in turn, as offsets; its group (0 for
+    none)."""
+
+    bounds: list[int]
+    groups: list[int]
 
 
-def _runs(spans: Collection[tuple[int, int, int | None]], groups: Mapping[int, Group]) -> _Runs:
+def _runs(
+    spans: Collection[tuple[int, int, int | None]], groups: Mapping[int, Group]
+) -> Mapping[int, _Runs]:
     runs = set(spans)
     for number, group in groups.items():
         runs |= {(first, size, number) for first, size in group.spans}
-    by_block: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
+    by_block: dict[int, _Runs] = {}
     for first, size, number in sorted(runs, key=lambda run: run[0]):
         start = (first & (BLOCK_UNITS - 1)) << PART_BITS
-        by_block[first >> BLOCK_BITS].append((start, start + (size << PART_BITS), number or 0))
+        known = by_block.setdefault(first >> BLOCK_BITS, _Runs([], []))
+        known.bounds.extend((start, start + (size << PART_BITS)))
+        known.groups.append(number or 0)
     return by_block
 
 
 def _stand(
-    stem: Stem, runs: _Runs, parts: dict[int, float]
+    stem: Stem, runs: Mapping[int, _Runs], parts: dict[int, float]
 ) -> tuple[dict[int, float], dict[int, int]]:
     """Add what a stem is worth in each part; gives that of each unit, and its count in groups."""
     counts: dict[int, int] = defaultdict(int)
     units: dict[int, float] = {}
     worth = stem.worth
     for block, places in stem.places.items():
+        known = runs.get(block)
+        if known is None:
+            continue
         offsets, codes = places
         base = block << (BLOCK_BITS + PART_BITS)
-        high = 0
-        for start, end, group in runs.get(block, ()):
-            low = bisect_left(offsets, start, high)
-            high = bisect_left(offsets, end, low)
+        found = list(map(bisect_left, repeat(offsets), known.bounds))
+        for low, high, group in zip(found[::2], found[1::2], known.groups, strict=True):
             for at in range(low, high):
                 part, code = base | offsets[at], codes[at]
                 value = worth[code]
