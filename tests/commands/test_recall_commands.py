@@ -17,7 +17,7 @@ NOON = datetime(2026, 5, 6, 12, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
 HIT = {
     *("id", "kind", "text", "score", "at", "session", "speaker", "role", "ref", "scope"),
-    *("project", "reasons"),
+    *("project", "reasons", "trust"),
 }
 EVIL = "a\x1b[2J\x1b]0;title\x07b\x9b31mc\x7fd\x08e"
 
@@ -115,7 +115,7 @@ def test_a_hit_in_a_line_and_for_programs(lived: Here) -> None:
     (line,) = lines(lived, "which Go does the build server need", "-k", "1")
     (hit,) = hits(lived, "which Go does the build server need", "-k", "1")
     assert line == (
-        f"{hit['score']:.2f}  turn    2026-03-27 12:00  Ana: The build server needs Go 1.23"
+        f"{hit['score']:.2f}  turn       2026-03-27 12:00  Ana: The build server needs Go 1.23"
         f" since March  [{hit['id']}]"
     )
     assert (hit["session"], hit["speaker"], hit["role"], hit["ref"]) == (

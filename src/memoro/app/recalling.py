@@ -99,7 +99,11 @@ def row(app: App, store: MemoryStore, text: str) -> tuple[bytes, str]:
             if not embedder.is_local:
                 # Its vectors answer until all of the new one's are there.
                 app.work_behind("memory", "reindex", "--missing")
-                embedder = app.bundled_embedder()
+                provider = app.settings.text("embed_provider")
+                told = f"vectors of {provider} are not there yet, and the bundled ones answer"
+                bundled = app.bundled_embedder()
+                made = bundled.embed([text], "query")[0] if is_latin(text) else b""
+                return made, f"{told}; to see how far it is: memoro memory reindex --missing"
             return (embedder.embed([text], "query")[0] if is_latin(text) else b""), ""
         return _row_of(app, store, embedder, known[1], text)
     except ModelError as error:
@@ -224,7 +228,8 @@ def state_of_search(app: App) -> tuple[str, str]:
     turns, records = made(store)
     known = live(store)
     vectors = f"vectors by {known[1]}" if known is not None else "no vectors yet"
-    lacks, waiting = what_is_missing(store), how_many_wait_live(store)
+    lacks = what_is_missing(store)
+    waiting = 0 if app.embedder() is None else how_many_wait_live(store)
     missing = lacks.turns + lacks.records + waiting
     told = f"{turns:,} turns, {records:,} records, {vectors}"
     if not missing:

@@ -150,7 +150,7 @@ def _done(exchange: Exchange, notices: tuple[str, ...]) -> Done:
 
 def show_chat(services: Services, arguments: Mapping[str, Any], caller: Caller) -> Result:
     """Show a conversation: its messages and its tool log."""
-    view = services.transcripts.session(arguments["id"])
+    view = services.transcripts.session(services.transcripts.session_named(arguments["id"]))
     if view is None:
         return unknown_session(arguments["id"])
     return Done(
@@ -161,6 +161,7 @@ def show_chat(services: Services, arguments: Mapping[str, Any], caller: Caller) 
                     "id": one.id,
                     "run": one.run,
                     "role": one.role,
+                    "speaker": one.speaker,
                     "text": one.text,
                     "at": one.at,
                     "partial": one.partial,
@@ -195,7 +196,7 @@ def _transcript(services: Services, view: SessionView) -> str:
     for run in view.runs:
         for one in view.messages:
             if one.run == run.id:
-                who = "you" if one.role == "user" else run.model
+                who = one.speaker or ("you" if one.role == "user" else run.model or "assistant")
                 broken = ", broke off" if one.partial else ""
                 lines += ["", f"{who}, {services.show_time(one.at)}{broken}:", one.text]
         for tool in view.tools:
@@ -242,11 +243,12 @@ def list_chats(services: Services, arguments: Mapping[str, Any], caller: Caller)
 
 def delete_chat(services: Services, arguments: Mapping[str, Any], caller: Caller) -> Result:
     """Take a conversation out of every place for good."""
-    remains = services.transcripts.delete(arguments["id"], origin(services, caller))
+    session = services.transcripts.session_named(arguments["id"])
+    remains = services.transcripts.delete(session, origin(services, caller))
     if isinstance(remains, Refusal):
         return remains
     return Done(
-        {"session": arguments["id"], "remains": list(remains)},
+        {"session": session, "remains": list(remains)},
         Text(f"Deleted session {arguments['id']} for good. Facts and notes it made are kept."),
         tuple(f"not cleaned yet: {place}" for place in remains),
     )
@@ -305,7 +307,7 @@ _MESSAGE = Param(
     positional=True,
     piped=True,
 )
-_ID = Param("id", "the session's ID")
+_ID = Param("id", "the session's ID, or the name that it was archived under")
 NO_PROJECT = Param(
     "no_project",
     "leave the project of the current folder out",

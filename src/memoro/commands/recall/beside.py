@@ -109,7 +109,7 @@ def related_to(
     for seed in seeds:
         for near in graph.near(seed, _MOST_RELATED):
             name, kind = near.node.name, near.node.kind
-            if kind in ("tag", "profile", "session") or name in shown or name in seeds:
+            if kind in ("tag", "profile", "session", "project") or name in shown or name in seeds:
                 continue
             record = services.store.get(name)
             if record is None and kind in RECORD_KINDS:

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoro.memory.dates.finding import find_window, without
 from memoro.memory.dates.window import Window, instants
+from memoro.memory.facts.statement import state
+from memoro.memory.recall.asking import participants_named
 from memoro.memory.recall.finding import Finder, Unit
-from memoro.memory.recall.pieces import pieces_of
+from memoro.memory.recall.pieces import is_long, pieces_of
 from memoro.memory.recall.ranking import (
     CLOSELY,
+    WEIGHTS,
     Asked,
     Ranked,
     Rankings,
@@ -24,7 +27,8 @@ from memoro.memory.recall.ranking import (
     rank_turns,
 )
 from memoro.memory.recall.settling import Settled, settle
-from memoro.memory.recall.words import query_terms
+from memoro.memory.recall.words import content_stems, has_content, query_terms, tokens
+from memoro.memory.records import FACT, Trust
 from memoro.memory.standing import as_it_stood
 from memoro.memory.timeline import content_words
 
@@ -42,6 +46,7 @@ RECORD_GATE = 0.15
 SHARE = 0.5
 """What scores less than this share of the best is left out."""
 
+_ALL_COVERED = 0.99 * WEIGHTS.cover
 _PIECES = 8
 """Of a message of more sentences those that match best are asked for."""
 
@@ -80,7 +85,8 @@ class Hit(NamedTuple):
 
     `score` means the same in every store: 1 is about that of a text that says all that was asked
     for. `reasons` says what each signal added to it. `session` is the name that a conversation was
-    archived under, else its ID; `ref` what whoever archived it gave with the turn.
+    archived under, else its ID; `ref` what whoever archived it gave with the turn. `trust` says who
+    stands behind a record.
     """
 
     id: str
@@ -94,6 +100,7 @@ class Hit(NamedTuple):
     ref: str | None = None
     speaker: str | None = None
     role: str | None = None
+    trust: Trust | None = None
 
 
 class SessionHit(NamedTuple):
@@ -124,6 +131,7 @@ class _Best(NamedTuple):
     turns: dict[int, Ranked]
     records: dict[str, Settled]
     groups: dict[int, float]
+    archived: dict[str, Ranked]
 
 
 def seek(services: Services, wanted: Wanted) -> Found:
@@ -132,14 +140,30 @@ def seek(services: Services, wanted: Wanted) -> Found:
     if window is not None:
         notice = services.recalling.ready(services.store)
         if not _matches_any(services, wanted, window):
-            hits = _of_window(services, wanted, window)
+            hits = _of_time(services, wanted, window)
             return Found(hits, window, bool(hits), (notice,) if notice else ())
     best, notices = _ranked(services, wanted)
-    turns = _kept(sorted(best.turns.values(), key=_order), wanted, TURN_GATE)
+    ranked = sorted(best.turns.values(), key=_order)
+    turns = _kept(ranked, wanted, TURN_GATE)
     records = _kept_records(sorted(best.records.values(), key=_order_of_record), wanted)
+    if not turns and not records and wanted.gate is None:
+        # A long text that has every word is no match by chance, whatever its length takes away.
+        turns = [one for one in ranked if one.reasons.get("cover", 0.0) > _ALL_COVERED]
     hits = [*_turn_hits(services, turns[: wanted.k]), *map(_record_hit, records[: wanted.k])]
     hits.sort(key=lambda hit: -hit.score)
+    if not has_content(wanted.query):
+        hits = [hit for hit in hits if _verbatim(wanted.query) in hit.text]
+    if not hits and _asks_for_somebody(services, wanted):
+        hits = _of_time(services, wanted, None)
+    archived = sum(one.score >= RECORD_GATE for one in best.archived.values())
+    if archived:
+        facts = "fact matches" if archived == 1 else "facts match"
+        notices = (*notices, f"{archived} archived {facts}, too: memoro memory facts --archived")
     return Found(hits[: wanted.k], window, False, notices)
+
+
+def _verbatim(query: str) -> str:
+    return query.strip().strip("\"'").strip()
 
 
 def seek_sessions(services: Services, wanted: Wanted) -> tuple[list[SessionHit], tuple[str, ...]]:
@@ -168,17 +192,34 @@ def _window(services: Services, wanted: Wanted) -> Window | None:
 
 def _ranked(services: Services, wanted: Wanted) -> tuple[_Best, tuple[str, ...]]:
     notices = [services.recalling.ready(services.store)]
-    best = _Best({}, {}, {})
-    pieces = pieces_of(wanted.query)
-    if pieces.left_out:
-        notices.append(
-            f"the message is long: {pieces.left_out} sentences in its middle were not searched for"
-        )
-    texts = [text for text in pieces.texts if query_terms(text)]
-    if len(texts) > _PIECES:
-        texts = _promising(services, wanted, texts)
+    best = _Best({}, {}, {}, {})
+    is_whole = not is_long(wanted.query)
+    if is_whole and query_terms(wanted.query):
+        notices += _rank(services, wanted, [wanted.query], best)
+    if not is_whole or not _is_enough(wanted, best):
+        pieces = pieces_of(wanted.query)
+        if pieces.left_out:
+            notices.append(
+                f"the message is long: {pieces.left_out} sentences in its middle were not"
+                " searched for"
+            )
+        texts = [text for text in pieces.texts if text != wanted.query]
+        if len(texts) > _PIECES:
+            texts = _promising(services, wanted, texts)
+        notices += _rank(services, wanted, texts, best)
+    return best, tuple(dict.fromkeys(notice for notice in notices if notice))
+
+
+def _is_enough(wanted: Wanted, best: _Best) -> bool:
+    """Whether a question brought what is worth showing."""
+    turns = sorted(best.turns.values(), key=_order)
+    records = list(best.records.values())
+    return bool(_kept(turns, wanted, TURN_GATE) or _kept_records(records, wanted))
+
+
+def _rank(services: Services, wanted: Wanted, texts: Sequence[str], best: _Best) -> list[str]:
+    """Rank what answers these questions; gives what there is to tell."""
     rows = [services.recalling.row(services.store, text) for text in texts]
-    notices += dict.fromkeys(told for _, told in rows)
     with services.recalling.finder(services.store) as finder:
         for text, (row, _) in zip(texts, rows, strict=True):
             asked = _asked(services, wanted, text, row)
@@ -186,7 +227,7 @@ def _ranked(services: Services, wanted: Wanted) -> tuple[_Best, tuple[str, ...]]
                 asked = asked._replace(is_part=True, closely=_PART_CLOSELY)
             _rank_turns(finder, asked, wanted, best)
             _rank_records(services, finder, asked, wanted, best)
-    return best, tuple(notice for notice in notices if notice)
+    return [told for _, told in rows]
 
 
 def _promising(services: Services, wanted: Wanted, texts: Sequence[str]) -> list[str]:
@@ -219,6 +260,10 @@ def _rank_records(
         # A record says what holds; when it was learned is judged by its time, not by its words.
         asked = asked._replace(text=without(asked.text, window), dated=asked.text)
     ranked = rank_records(finder, asked)[:_CLOSELY]
+    for one in ranked:
+        record = services.store.get(one.unit.owner) if one.unit.kind == FACT.name else None
+        if record is not None and state(record) == "archived":
+            best.archived[record.id] = one
     for one in _settled(services, wanted, ranked):
         known = best.records.get(one.record.id)
         if known is None or known.ranked.score < one.ranked.score:
@@ -286,11 +331,13 @@ class _Fits:
 
 
 def _matches_any(services: Services, wanted: Wanted, window: Window) -> bool:
-    """Whether any text has one of the words beside the time that a question names."""
+    """Whether any text has one of the words beside the time and the people that a question
+    names."""
     left = without(wanted.query, window)
-    if not content_words(left):
+    names = _names(services, wanted, window)
+    rest = [stem for stem in content_stems(left) if stem not in names]
+    if not content_words(left) or not rest:
         return False
-    rest = query_terms(left)
     with services.recalling.finder(services.store) as finder:
         return any(
             finder.shelf(shelf) is not None and any(finder.places(shelf, rest))
@@ -298,20 +345,47 @@ def _matches_any(services: Services, wanted: Wanted, window: Window) -> bool:
         )
 
 
-def _of_window(services: Services, wanted: Wanted, window: Window) -> list[Hit]:
-    """What lies in the time that a question names, the latest first."""
+def _asks_for_somebody(services: Services, wanted: Wanted) -> bool:
+    """Whether a question names who spoke, and nothing else."""
+    stems = content_stems(wanted.query)
+    if wanted.gate == 0 or not stems:
+        return False
+    names = _names(services, wanted, None)
+    return bool(names) and all(stem in names for stem in stems)
+
+
+def _names(services: Services, wanted: Wanted, window: Window | None) -> frozenset[str]:
+    """The stems of the names of those who spoke at that time, as far as the question has them."""
+    with services.recalling.finder(services.store) as finder:
+        turns = latest(finder, "turn", _asked(services, _within(services, wanted, window), "", b""))
+    speakers = {one.unit.speaker for one in turns if one.unit.speaker}
+    named = participants_named(wanted.query, speakers)
+    return frozenset(token for name in named for token in tokens(name))
+
+
+def _within(services: Services, wanted: Wanted, window: Window | None) -> Wanted:
+    if window is None:
+        return wanted
     since, until = instants(window, services.learned.calendar())
-    within = wanted._replace(since=since, until=until)
-    asked = _asked(services, within, "", b"")
+    return wanted._replace(since=since, until=until)
+
+
+def _of_time(services: Services, wanted: Wanted, window: Window | None) -> list[Hit]:
+    """What lies in a time, the latest first; of those whom the question names, if it names any."""
+    asked = _asked(services, _within(services, wanted, window), "", b"")
     turns: Sequence[Ranked] = ()
     records: Sequence[Ranked] = ()
     with services.recalling.finder(services.store) as finder:
         if wanted.kinds is None or TURN in wanted.kinds:
-            turns = latest(finder, "turn", asked)[: wanted.k]
-        if wanted.session is None:
+            turns = latest(finder, "turn", asked)
+        speakers = {one.unit.speaker for one in turns if one.unit.speaker}
+        named = participants_named(wanted.query, speakers)
+        if named:
+            turns = [one for one in turns if one.unit.speaker in named]
+        elif wanted.session is None:
             records = latest(finder, "record", asked)
     settled = _settled(services, wanted, records)
-    hits = [*_turn_hits(services, turns), *map(_record_hit, settled)]
+    hits = [*_turn_hits(services, turns[: wanted.k]), *map(_record_hit, settled)]
     hits.sort(key=lambda hit: (hit.at, hit.id), reverse=True)
     return hits[: wanted.k]
 
@@ -380,6 +454,7 @@ def _record_hit(one: Settled) -> Hit:
         record.valid_from or record.created_at,
         ranked.reasons,
         record.scope,
+        trust=Trust(record.trust),
     )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoro.commands.learned.ground import Labels
 from memoro.commands.learned.when import bounds_of, end_of, today
@@ -14,7 +14,9 @@ from memoro.commands.recall.seeking import Found, Hit, SessionHit, Wanted, seek,
 from memoro.commands.recall.telling import told_to_model
 from memoro.commands.registry import Caller, Done, Result, Table, Text
 from memoro.errors import Reason, Refusal
-from memoro.memory.records import project_name, shown
+from memoro.memory.recall.excerpts import excerpt
+from memoro.memory.recall.words import query_terms
+from memoro.memory.records import Trust, project_name, shown
 from memoro.memory.saved import is_blank
 
 if TYPE_CHECKING:
@@ -41,7 +43,8 @@ def recall(services: Services, arguments: Mapping[str, Any], caller: Caller) -> 
     if caller.surface == "tool":
         return told_to_model(services, wanted, found, near, caller, notices)
     labels = Labels(services, None if wanted.scopes is None else list(wanted.scopes))
-    text = _text(services, found, near, labels, explain=bool(arguments.get("explain")))
+    shown_as = _Shown(labels, query_terms(wanted.query), bool(arguments.get("explain")))
+    text = _text(services, found, near, shown_as)
     return Done(_data(wanted, found, near), Text(text or _no_match(wanted.query)), notices)
 
 
@@ -56,7 +59,7 @@ def search_sessions(services: Services, arguments: Mapping[str, Any], caller: Ca
             f"{one.score:.2f}",
             services.show_time(one.at),
             shown_text(one.title, _NAME),
-            shown_text(one.hits[0].text, _WIDTH // 2),
+            excerpt(one.hits[0].text, query_terms(wanted.query), _WIDTH // 2),
             one.id,
         )
         for one in found
@@ -122,36 +125,45 @@ def _is_known(services: Services, session: str) -> bool:
     return services.transcripts.session_title(found) is not None
 
 
-def _text(services: Services, found: Found, near: Beside, labels: Labels, *, explain: bool) -> str:
+class _Shown(NamedTuple):
+    """How hits are shown: where things were learned, the stems that were asked for, and whether
+    with each signal."""
+
+    labels: Labels
+    stems: Collection[str]
+    explain: bool
+
+
+def _text(services: Services, found: Found, near: Beside, how: _Shown) -> str:
     parts: list[str] = []
     if near.timeline:
-        parts.append("\n".join([f"## Timeline, {near.title}", "", *near.timeline_lines(labels)]))
-    if found.hits:
+        lines = near.timeline_lines(how.labels)
+        parts.append("\n".join([f"## Timeline, {near.title}", "", *lines]))
+    told = {one.id for one in near.timeline} if found.by_time else set[str]()
+    hits = [one for one in found.hits if one.id not in told]
+    if hits:
         heading = f"## What lies in that time: {near.title}" if found.by_time else "## Found"
-        lines = [_line(services, one, labels, explain) for one in found.hits]
-        parts.append("\n".join([heading, "", *lines] if near.timeline or near.related else lines))
+        lines = [_line(services, one, how) for one in hits]
+        is_alone = not (near.timeline or near.related)
+        parts.append("\n".join(lines if is_alone else [heading, "", *lines]))
     if near.related:
         parts.append("\n".join(["## Related", "", *(f"- {line}" for line in near.related)]))
     return "\n\n".join(parts)
 
 
-def _line(services: Services, hit: Hit, labels: Labels, explain: bool) -> str:
-    where = labels.of(hit.scope)
+def _line(services: Services, hit: Hit, how: _Shown) -> str:
+    where = how.labels.of(hit.scope)
     line = (
-        f"{hit.score:.2f}  {_kind(hit):<7} {services.show_time(hit.at)}"
-        f"  {who(hit)}{shown_text(hit.text, _WIDTH)} {where}".rstrip()
+        f"{hit.score:.2f}  {hit.kind:<10} {services.show_time(hit.at)}"
+        f"  {who(hit)}{excerpt(hit.text, how.stems, _WIDTH)} {where}".rstrip()
     )
-    line += f"  [{hit.id}]"
-    if explain:
+    line += f"{stands_behind(hit)}  [{hit.id}]"
+    if how.explain:
         signals = [f"{name} {value:+.3f}" for name, value in hit.reasons.items() if value]
         line += f"\n        {', '.join(signals)}"
         if hit.session is not None:
             line += f"\n        in {shown_text(hit.session, _NAME)}"
     return line
-
-
-def _kind(hit: Hit) -> str:
-    return {"saved_fact": "saved"}.get(hit.kind, hit.kind)
 
 
 def who(hit: Hit) -> str:
@@ -160,6 +172,13 @@ def who(hit: Hit) -> str:
         return ""
     speaker = hit.speaker or {"user": "you"}.get(hit.role or "", hit.role)
     return f"{shown_text(speaker or '?', _NAME)}: "
+
+
+def stands_behind(hit: Hit) -> str:
+    """The words for what the user has neither said nor approved."""
+    return {Trust.READ: " (read, not said)", Trust.INFERRED: " (inferred)"}.get(
+        hit.trust or Trust.USER, ""
+    )
 
 
 def _no_match(query: str) -> str:
@@ -198,6 +217,7 @@ def hit_data(hit: Hit) -> dict[str, Any]:
         "role": hit.role,
         "ref": hit.ref,
         "scope": hit.scope,
+        "trust": None if hit.trust is None else hit.trust.name.lower(),
         "project": project_name(hit.scope),
         "reasons": reasons,
     }

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 from memoro.commands.registry import Done, Text
 from memoro.memory.page.lines import CLOSING, OPENING, one_line, shortened
+from memoro.memory.recall.excerpts import excerpt
+from memoro.memory.recall.words import query_terms
+from memoro.memory.records import Trust
 from memoro.memory.store import Use
 
 if TYPE_CHECKING:
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 _TURN_CHARACTERS = 600
 _BESIDE_CHARACTERS = 200
 _NAME = 60
+_BEHIND = {Trust.READ: " (read, not said by the user)", Trust.INFERRED: " (inferred)"}
 _LINE = 240
 _ORDER = "The latest first:"
 
@@ -36,9 +40,10 @@ def told_to_model(
         return Done({"hits": 0}, Text("No match."), notices)
     lines: list[str] = []
     hits = {hit.id for hit in found.hits}
+    stems = query_terms(wanted.query)
     told: list[tuple[Hit, str]] = []
     for hit in sorted(found.hits, key=lambda one: one.at, reverse=True):
-        text = _told(services, hit, hits)
+        text = _told(services, hit, hits, stems)
         told.append((hit, text))
         lines.append(text)
     parts = [OPENING, _ORDER]
@@ -59,18 +64,22 @@ def _timeline(near: Beside) -> list[str]:
     return [f"- {day_of(one)} {_short(episode_line(one), _LINE)}" for one in near.timeline]
 
 
-def _told(services: Services, hit: Hit, hits: Collection[str]) -> str:
+def _told(services: Services, hit: Hit, hits: Collection[str], stems: Collection[str]) -> str:
     """A hit, a turn with those before and after it that are no hits themselves."""
     when = services.show_time(hit.at)
     if hit.kind != "turn":
-        return f"- {when} {hit.kind}: {_short(hit.text, _TURN_CHARACTERS)} ({hit.id})"
+        behind = _BEHIND.get(hit.trust or Trust.USER, "")
+        return f"- {when} {hit.kind}: {_short(hit.text, _TURN_CHARACTERS)}{behind} ({hit.id})"
     lines = [f"- {when} conversation {_short(hit.session or '', _NAME)}"]
     for message, is_it in services.transcripts.around(hit.id):
         if message.id in hits and not is_it:
             continue
         who = _short(message.speaker or message.role, _NAME)
-        most = _TURN_CHARACTERS if is_it else _BESIDE_CHARACTERS
-        lines.append(f"  {who}: {_short(message.text, most)}")
+        if is_it:
+            text = one_line(excerpt(message.text, stems, _TURN_CHARACTERS))
+        else:
+            text = _short(message.text, _BESIDE_CHARACTERS)
+        lines.append(f"  {who}: {text}")
     return "\n".join(lines)
 
 

@@ -44,3 +44,12 @@ FUNCTION_WORDS = frozenset(
     )
 )
 """Folded words, before stemming; of scripts without spaces, single characters."""
+
+_SPEECH = """
+say says said saying tell tells told telling mention mentions mentioned mentioning
+talk talks talked talking speak speaks spoke spoken
+disse dizer falou falar contou contar dijo decir hablo hablar conto
+"""
+
+SPEECH_WORDS = frozenset(_SPEECH.split())
+"""Folded words for speaking. All that is found was said, so they alone ask for nothing."""

@@ -54,12 +54,14 @@ class Matches(NamedTuple):
     """How the texts around the best candidates match.
 
     `words` is the best of a unit's parts, `around` counts what its neighbours have besides,
-    `groups` the session as one text.
+    `groups` the session as one text. `cover` is the share of the question's words, by weight, that
+    the best part has at all, however long it is.
     """
 
     words: Mapping[int, float]
     around: Mapping[int, float]
     groups: Mapping[int, float]
+    cover: Mapping[int, float]
 
 
 def weighed(
@@ -151,12 +153,13 @@ def match(
     """How units match within these spans (first, size and group of each), with their neighbours
     and their groups."""
     parts: dict[int, float] = defaultdict(float)
+    covers: dict[int, float] = defaultdict(float)
     around: dict[int, float] = defaultdict(float)
     whole: dict[int, float] = defaultdict(float)
     runs = _runs(spans, groups)
     links = [link for group in groups.values() for link in group.links]
     for stem in stems:
-        units, counts = _stand(stem, runs, parts)
+        units, counts = _stand(stem, runs, parts, covers)
         _spread(units, links, around)
         for group, count in counts.items():
             if group not in groups:
@@ -164,11 +167,17 @@ def match(
             norm = 0.25 + 0.75 * groups[group].tokens / mean_tokens
             k1 = saturation.k1
             whole[group] += stem.share * (k1 + 1) * count / (count + k1 * norm)
-    words: dict[int, float] = {}
+    return Matches(_of_units(parts), around, whole, _of_units(covers, 1 + saturation.k1))
+
+
+def _of_units(parts: Mapping[int, float], factor: float = 1.0) -> dict[int, float]:
+    """The best of each unit's parts."""
+    best: dict[int, float] = {}
     for part, value in parts.items():
-        unit = part >> 4
-        words[unit] = max(value, words.get(unit, 0.0))
-    return Matches(words, around, whole)
+        unit = part >> PART_BITS
+        if value * factor > best.get(unit, 0.0):
+            best[unit] = value * factor
+    return best
 
 
 def _idf(having: int, texts: int) -> float:
@@ -223,12 +232,12 @@ def _runs(
 
 
 def _stand(
-    stem: Stem, runs: Mapping[int, _Runs], parts: dict[int, float]
+    stem: Stem, runs: Mapping[int, _Runs], parts: dict[int, float], covers: dict[int, float]
 ) -> tuple[dict[int, float], dict[int, int]]:
     """Add what a stem is worth in each part; gives that of each unit, and its count in groups."""
     counts: dict[int, int] = defaultdict(int)
     units: dict[int, float] = {}
-    worth = stem.worth
+    worth, share = stem.worth, stem.share
     for block, places in stem.places.items():
         known = runs.get(block)
         if known is None:
@@ -241,6 +250,7 @@ def _stand(
                 part, code = base | offsets[at], codes[at]
                 value = worth[code]
                 parts[part] += value
+                covers[part] += share
                 unit = part >> PART_BITS
                 if value > units.get(unit, 0.0):
                     units[unit] = value

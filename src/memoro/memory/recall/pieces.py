@@ -1,8 +1,8 @@
 """A message as the questions that it is made of.
 
-A score is a share of an ideal answer, so every further word of a question makes it smaller. What
-is said in several sentences is therefore asked sentence by sentence, too, and the best answer to
-any of them counts.
+A score is a share of an ideal answer, so every further word of a question makes it smaller. A long
+message is therefore asked sentence by sentence, and so is a shorter one that brings nothing as a
+whole; the best answer to any sentence counts.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from memoro.memory.recall.words import query_terms
+from memoro.memory.recall.words import has_content, query_terms
 
 LONG = 20
 """A message or sentence of more different words than this is not asked as a whole."""
@@ -33,10 +33,14 @@ class Pieces(NamedTuple):
     left_out: int = 0
 
 
+def is_long(message: str) -> bool:
+    """Whether a message has too many words to be asked as a whole."""
+    return len(query_terms(message)) > LONG
+
+
 def pieces_of(message: str) -> Pieces:
-    """Take a message apart. One of a single sentence that is not long is a question of its own."""
-    whole = [message] if len(query_terms(message)) <= LONG else []
-    found = list(dict.fromkeys([*whole, *_sentences(message)]))
+    """The sentences of a message that ask for anything."""
+    found = [text for text in dict.fromkeys(_sentences(message)) if has_content(text)]
     if len(found) <= MOST_PIECES:
         return Pieces(tuple(found))
     kept = [*found[:_FIRST], *found[_FIRST - MOST_PIECES :]]

@@ -52,6 +52,12 @@ _NEAR = 50
 _WEAK = 0.1
 """Where words match no better than this, what is near in meaning is looked at, too."""
 
+_NEARLY_ALL = 0.8
+"""A text that has more than this of what is asked for is no match by chance, however long it is."""
+
+_OF_A_LONG_TEXT = 0.35
+"""A text that has all words of a question scores less than this only where it is long."""
+
 _MORE_WORDS = 5
 _TELLING = 3
 
@@ -70,6 +76,7 @@ class Weights(NamedTuple):
     number: float = 0.05
     meaning: float = 0.15
     session_meaning: float = 0.10
+    cover: float = 0.12
 
 
 WEIGHTS = Weights()
@@ -78,7 +85,7 @@ TELLING_MEANING = Weights(meaning=0.40)
 unrelated texts such cosines are about 0.1 to 0.3, of answers 0.4 to 0.8."""
 
 _BEST_TURNS = (1.0, 0.2, 0.1)
-_WHOLE_SESSION = 0.15
+_WHOLE_SESSION = 0.2
 TURNS = Saturation()
 RECORDS = Saturation(pivot=15.0)
 _SHELVES: tuple[tuple[ShelfName, Saturation], ...] = (("turn", TURNS), ("record", RECORDS))
@@ -361,24 +368,29 @@ def _scored(
         group = kept[number].group
         session_meaning[group] = max(value, session_meaning[group])
     ranked: list[Ranked] = []
-    w = asked.weights
+    w, words, around = asked.weights, matches.words, matches.around
     for number, unit in kept.items():
         reasons = {
-            "words": w.words * matches.words.get(number, 0.0),
-            "around": w.around * matches.around.get(number, 0.0),
+            "words": w.words * words.get(number, 0.0),
+            "around": w.around * around.get(number, 0.0),
             "session": w.session * matches.groups.get(unit.group or 0, 0.0),
             "answers": w.answers * said.answered(unit),
             "meaning": w.meaning * meaning.get(number, 0.0),
             "session meaning": w.session_meaning * session_meaning[unit.group],
-            **_asked_for(question, unit, named, asked),
         }
+        cover = matches.cover.get(number, 0.0)
+        if cover > _NEARLY_ALL and words.get(number, 0.0) < _OF_A_LONG_TEXT:
+            reasons["cover"] = w.cover * (cover - _NEARLY_ALL) / (1 - _NEARLY_ALL)
+        _ask_for(question, unit, named, asked, reasons)
         ranked.append(Ranked(unit, sum(reasons.values()), reasons))
     return sorted(ranked, key=_order)
 
 
-def _asked_for(question: Question, unit: Unit, named: str | None, asked: Asked) -> dict[str, float]:
+def _ask_for(
+    question: Question, unit: Unit, named: str | None, asked: Asked, reasons: dict[str, float]
+) -> None:
+    """Add what a question asks for besides its words."""
     w = asked.weights
-    reasons: dict[str, float] = {}
     if named is not None and unit.speaker == named:
         reasons["speaker"] = w.speaker
     if _is_reply(unit) and not question.asked:
@@ -389,7 +401,6 @@ def _asked_for(question: Question, unit: Unit, named: str | None, asked: Asked) 
         reasons["time"] = w.time
     if question.how_many and unit.flags & NUMBERED:
         reasons["number"] = w.number
-    return reasons
 
 
 def _is_reply(unit: Unit) -> bool:

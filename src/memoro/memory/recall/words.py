@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from itertools import pairwise
 
-from memoro.memory.recall.function_words import FUNCTION_WORDS
+from memoro.memory.recall.function_words import FUNCTION_WORDS, SPEECH_WORDS
 from memoro.memory.recall.stemming import stem
 
 MAX_WORD_CHARACTERS = 64
@@ -48,6 +48,20 @@ def query_terms(text: str) -> tuple[str, ...]:
     words = _cut(text, _sought_number)
     telling = [word for word in words if word not in FUNCTION_WORDS]
     return tuple(dict.fromkeys(map(stem, telling or words)))
+
+
+def content_stems(text: str) -> tuple[str, ...]:
+    """The stems that tell what a question is about: no words of speaking, and none at all where it
+    has only function words."""
+    words = _cut(text, _sought_number)
+    return tuple(
+        stem(word) for word in words if word not in FUNCTION_WORDS and word not in SPEECH_WORDS
+    )
+
+
+def has_content(text: str) -> bool:
+    """Whether a text has any word but function words."""
+    return any(word not in FUNCTION_WORDS for word in _cut(text, _sought_number))
 
 
 def is_unspaced(text: str) -> bool:

@@ -6,8 +6,11 @@ from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 
 from memoro.app import App
+from memoro.commands.recall.scoping import searched_scopes
 from memoro.commands.recall.seeking import Hit, SessionHit, Wanted, seek, seek_sessions
 from memoro.commands.recalled import KINDS
+from memoro.commands.registry import Caller
+from memoro.commands.services import Services
 from memoro.errors import Reason, Refusal, RefusedError
 from memoro.memory.records import GLOBAL
 from memoro.session.transcript import Archived, Turn, check_archive
@@ -46,6 +49,7 @@ class RecalledMemory:
         gate: float | None = None,
         session: str | None = None,
         as_of: datetime | None = None,
+        project: str | None = None,
     ) -> list[Hit]:
         """What answers a question, the best first; nothing where nothing does.
 
@@ -60,11 +64,12 @@ class RecalledMemory:
                 gives the best `k`, whatever they are worth.
             session: of one conversation, by the name it was archived under or its ID.
             as_of: memory as it stood then.
+            project: of one project.
 
         A time without a zone is UTC.
 
         Raises:
-            RefusedError: `k`, a kind or the gate is none that there is.
+            RefusedError: `k`, a kind, the gate or the project is none that there is.
         """
         _refuse(_check(k, kinds, gate))
         services = self._app.services(writes=True)
@@ -77,7 +82,8 @@ class RecalledMemory:
             _utc(since),
             _utc(until),
             _utc(as_of),
-            gate=gate,
+            _scopes(services, project),
+            gate,
         )
         return seek(services, wanted).hits
 
@@ -89,6 +95,15 @@ class RecalledMemory:
         services = self._app.services(writes=True)
         wanted = Wanted(query, _utc(now) or services.now(), k, gate=gate)
         return seek_sessions(services, wanted)[0]
+
+
+def _scopes(services: Services, project: str | None) -> list[str] | None:
+    if project is None:
+        return None
+    found = searched_scopes(services, {"project": project}, Caller(writer="library"))
+    if isinstance(found, Refusal):
+        raise RefusedError(found)
+    return found
 
 
 def _check(k: int, kinds: Collection[str] | None, gate: float | None) -> Refusal | None:

@@ -19,6 +19,9 @@ FRESH_UNITS = 128
 """How many units wait to be put among the places together: each of those writes anew what it
 touches, which is much for one unit and little for many."""
 
+_STEM, _CODE, _FIRST_CODE = "\x1f", "\x1e", 0x100
+"""How an entry that waits is written: marks before a stem and its code, which is one character."""
+
 _APART_MICROSECONDS = 3_600_000_000
 """What is said an hour later is not said in answer."""
 
@@ -103,16 +106,27 @@ def read_stems(text: str) -> tuple[Mapping[str, int], ...]:
     """The parts of an entry that waits, as `_set_down` wrote them."""
     parts: list[Mapping[str, int]] = []
     for line in text.split("\n") if text else ():
-        words = line.split()
-        parts.append(dict(zip(words[::2], map(int, words[1::2]), strict=True)))
+        words = line.split(_STEM)[1:]
+        parts.append({word[:-2]: code_at(word, len(word) - 1) for word in words})
     return tuple(parts)
+
+
+def waiting_key(stem: str) -> str:
+    """What stands before a stem's code in an entry that waits."""
+    return f"{_STEM}{stem}{_CODE}"
+
+
+def code_at(text: str, at: int) -> int:
+    """The code that is written there."""
+    return ord(text[at]) - _FIRST_CODE
 
 
 def _set_down(connection: apsw.Connection, shelf: int, made: Sequence[tuple[int, Entry]]) -> None:
     for unit, one in made:
-        # A space before each stem and after it, so that one is found without taking it all apart.
+        # Each stem is found by the marks around it, without taking the entry apart.
         stems = "\n".join(
-            "".join(f" {stem} {code}" for stem, code in part.items()) for part in one.parts
+            "".join(f"{_STEM}{stem}{_CODE}{chr(code + _FIRST_CODE)}" for stem, code in part.items())
+            for part in one.parts
         )
         run(connection, "INSERT INTO derived_fresh VALUES (?, ?, ?)", [shelf, unit, stems])
     ((waiting,),) = run(connection, "SELECT count(*) FROM derived_fresh WHERE shelf = ?", [shelf])

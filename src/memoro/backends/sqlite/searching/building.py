@@ -23,6 +23,7 @@ from memoro.backends.sqlite.searching.shelves import (
     reached,
     shelves,
 )
+from memoro.backends.sqlite.searching.vectors import inherit_vectors
 from memoro.memory.recall.finding import ShelfName
 from memoro.memory.records import SEARCHED
 
@@ -115,6 +116,7 @@ def _slice_of_turns(connection: apsw.Connection, shelf: ShelfRow) -> int:
         [shelf.upto, shelf.id, _SLICE],
     )
     add_turns(connection, shelf, rows)
+    inherit_vectors(connection, shelf.id, [str(row[1]) for row in rows])
     if len(rows) == _SLICE:
         reached(connection, shelf.id, int(str(rows[-1][0])))
         return len(rows)
@@ -133,7 +135,9 @@ def _slice_of_records(connection: apsw.Connection, shelf: ShelfRow) -> int:
         " ORDER BY rowid LIMIT ?",
         [shelf.upto, *sorted(SEARCHED), shelf.id, _SLICE],
     )
-    add(connection, shelf.id, [unit_of(to_record(row[1:])) for row in rows])
+    units = [unit_of(to_record(row[1:])) for row in rows]
+    add(connection, shelf.id, units)
+    inherit_vectors(connection, shelf.id, [unit.owner for unit in units])
     if len(rows) == _SLICE:
         reached(connection, shelf.id, int(str(rows[-1][0])))
         return len(rows)

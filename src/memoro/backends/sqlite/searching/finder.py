@@ -9,7 +9,7 @@ from datetime import datetime
 import apsw
 
 from memoro.backends.sqlite.database import run
-from memoro.backends.sqlite.searching.adding import read_stems
+from memoro.backends.sqlite.searching.adding import code_at, waiting_key
 from memoro.backends.sqlite.searching.shelves import answering
 from memoro.backends.sqlite.searching.vectors import near, rows_of
 from memoro.memory.recall.finding import Group, Shelf, ShelfName, Unit, to_micros
@@ -144,15 +144,15 @@ class SqliteFinder:
         rows = run(
             self._connection, "SELECT unit, stems FROM derived_fresh WHERE shelf = ?", [shelf]
         )
-        wanted = {f" {stem} ": stem for stem in stems}
+        wanted = [(stem, waiting_key(stem)) for stem in stems]
         for unit, data in rows:
             number, text = int(str(unit)), str(data)
-            here = {stem for spaced, stem in wanted.items() if spaced in text}
-            if not here:
-                continue
-            for place, part in enumerate(read_stems(text)):
-                for stem in part.keys() & here:
-                    blocks = found.setdefault(stem, {})
-                    places = blocks.setdefault(block_of(number), [])
-                    places.append((offset_of(number, place), part[stem]))
+            block = block_of(number)
+            for stem, key in wanted:
+                at = text.find(key)
+                while at >= 0:
+                    code = code_at(text, at + len(key))
+                    offset = offset_of(number, text.count("\n", 0, at))
+                    found.setdefault(stem, {}).setdefault(block, []).append((offset, code))
+                    at = text.find(key, at + 1)
         return found

@@ -122,6 +122,28 @@ def put_in_vectors(connection: apsw.Connection, embedder: int, made: Sequence[Em
         _put_in_signs(connection, (embedder, shelf, block), found)
 
 
+def inherit_vectors(connection: apsw.Connection, shelf: int, owners: Sequence[str]) -> None:
+    """Give units on a shelf that is being built the vectors that their texts have on another one,
+    so that none is paid for twice. Runs inside a transaction."""
+    for embedder, identity in run(connection, "SELECT id, identity FROM derived_embedders"):
+        width = str(identity).partition("@")[0].rpartition(":")[2]
+        made: list[Embedded] = []
+        for owner in owners if width.isdecimal() and int(width) else ():
+            for unit, parts, data in run(
+                connection,
+                "SELECT n.id, n.parts, v.data FROM derived_units n"
+                " JOIN derived_units o ON o.owner = n.owner AND o.shelf <> n.shelf"
+                " JOIN derived_vectors v ON v.embedder = ? AND v.unit = o.id"
+                " WHERE n.owner = ? AND n.shelf = ?",
+                [embedder, owner, shelf],
+            ):
+                size = int(width)
+                if isinstance(data, bytes) and len(data) == size * int(str(parts)):
+                    rows = [data[at : at + size] for at in range(0, len(data), size)]
+                    made.append(Embedded(int(str(unit)), owner, rows))
+        put_in_vectors(connection, int(str(embedder)), made)
+
+
 def take_out_vectors(connection: apsw.Connection, shelf: int, unit: int) -> None:
     """Take a unit's vectors out, and the signs. Runs inside a transaction."""
     run(
