@@ -46,6 +46,9 @@ RECORD_GATE = 0.15
 SHARE = 0.5
 """What scores less than this share of the best is left out."""
 
+_NAMES = 3
+"""A question names hardly more words of people than this."""
+
 _ALL_COVERED = 0.99 * WEIGHTS.cover
 _PIECES = 8
 """Of a message of more sentences those that match best are asked for."""
@@ -334,21 +337,26 @@ def _matches_any(services: Services, wanted: Wanted, window: Window) -> bool:
     """Whether any text has one of the words beside the time and the people that a question
     names."""
     left = without(wanted.query, window)
-    names = _names(services, wanted, window)
-    rest = [stem for stem in content_stems(left) if stem not in names]
+    rest = content_stems(left)
     if not content_words(left) or not rest:
         return False
     with services.recalling.finder(services.store) as finder:
-        return any(
-            finder.shelf(shelf) is not None and any(finder.places(shelf, rest))
+        known = [
+            stem
+            for stem in rest
             for shelf in ("turn", "record")
-        )
+            if finder.shelf(shelf) is not None and finder.places(shelf, [stem])[0]
+        ]
+    if len(set(known)) > _NAMES:
+        return True
+    names = _names(services, wanted, window) if known else ()
+    return any(stem not in names for stem in known)
 
 
 def _asks_for_somebody(services: Services, wanted: Wanted) -> bool:
     """Whether a question names who spoke, and nothing else."""
     stems = content_stems(wanted.query)
-    if wanted.gate == 0 or not stems:
+    if wanted.gate == 0 or not 0 < len(stems) <= _NAMES:
         return False
     names = _names(services, wanted, None)
     return bool(names) and all(stem in names for stem in stems)

@@ -36,12 +36,12 @@ from memoro.memory.recall.words import query_terms
 
 ASSISTANT = "assistant"
 
-_FEW = 100
+_FEW = 80
 """How many units that match are candidates; in a large store more of the best have rivals."""
 
 _MANY = 250
 _MANY_UNITS = 20_000
-CLOSELY = 150
+CLOSELY = 100
 """How many of the candidates, and of the turns beside them, are read and weighed with all
 signals."""
 
