@@ -83,3 +83,26 @@ def test_the_passage_that_was_asked_for_is_shown() -> None:
     assert "advisory locks" in shown and shown.startswith("…") and len(shown) <= 80
     assert excerpt(LONG, ["nothing"], 40).startswith("Here is how") and len(LONG) > 160
     assert excerpt("short", ["short"], 40) == "short"
+
+
+@pytest.mark.requirement("R07", "Z17")
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [
+        (
+            "昨日は植木鉢を三つ買って庭に並べました",
+            "昨日わたしが買って庭に並べた植木鉢はいくつでしたか",
+        ),
+        ("การประชุมเลื่อนไปวันศุกร์หน้าตอนบ่าย", "การประชุมของเราเลื่อนไปเป็นวันศุกร์หน้าตอนไหนนะ"),
+        (
+            "The blue kettle from the market in Lyon leaks",
+            "Which kettle leaks, the blue one from the market in Lyon, or perhaps the red, green,"
+            " yellow, white, black, brown, purple, golden, silver, copper, wooden, plastic or"
+            " ceramic one from elsewhere?",
+        ),
+    ],
+)
+def test_a_long_question_of_one_sentence_is_asked(tmp_path: Path, said: str, question: str) -> None:
+    with Memory.open(tmp_path) as memory:
+        memory.archive("talk", [Turn("user", said, NOW - DAY), Turn("user", "Soup", NOW - DAY)])
+        assert memory.recall(question, now=NOW, gate=0)[0].text == said

@@ -206,7 +206,7 @@ def _ranked(services: Services, wanted: Wanted) -> tuple[_Best, tuple[str, ...]]
                 f"the message is long: {pieces.left_out} sentences in its middle were not"
                 " searched for"
             )
-        texts = [text for text in pieces.texts if text != wanted.query]
+        texts = [text for text in pieces.texts if text != wanted.query or not is_whole]
         if len(texts) > _PIECES:
             texts = _promising(services, wanted, texts)
         notices += _rank(services, wanted, texts, best)
@@ -226,7 +226,7 @@ def _rank(services: Services, wanted: Wanted, texts: Sequence[str], best: _Best)
     with services.recalling.finder(services.store) as finder:
         for text, (row, _) in zip(texts, rows, strict=True):
             asked = _asked(services, wanted, text, row)
-            if text != wanted.query:
+            if len(texts) > 1:
                 asked = asked._replace(is_part=True, closely=_PART_CLOSELY)
             _rank_turns(finder, asked, wanted, best)
             _rank_records(services, finder, asked, wanted, best)
