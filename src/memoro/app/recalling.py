@@ -20,7 +20,7 @@ from memoro.backends.sqlite.embedding import (
     register,
 )
 from memoro.backends.sqlite.store import SqliteStore
-from memoro.errors import MemoroError, ModelError, StoreError
+from memoro.errors import MemoroError, ModelError, StoreDamagedError, StoreError
 from memoro.memory.recall.ranking import TELLING_MEANING, WEIGHTS, Weights
 from memoro.memory.recall.words import is_latin
 
@@ -65,6 +65,8 @@ def keep_embedding(app: App, store: MemoryStore, most: int | None) -> None:
             left = embed_waiting(store, embedder, most, app.now)
         else:
             left = 1 if live(store) is None else how_many_wait_live(store)
+    except StoreDamagedError:
+        raise
     except MemoroError:
         # Words answer without them, and the next one will try again.
         return
@@ -108,6 +110,8 @@ def row(app: App, store: MemoryStore, text: str) -> tuple[bytes, str]:
         return _row_of(app, store, embedder, known[1], text)
     except ModelError as error:
         return b"", f"recalled by words alone: {error.what}"
+    except StoreDamagedError:
+        raise
     except StoreError:
         # What it cost could not be kept; the next one will try again.
         return b"", ""
