@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from memoro.commands.recall.seeking import Hit as Hit
-    from memoro.commands.recall.seeking import SessionHit as SessionHit
+    from memoro.commands.recall.wanted import Hit as Hit
+    from memoro.commands.recall.wanted import SessionHit as SessionHit
     from memoro.errors import MemoroError as MemoroError
     from memoro.errors import Reason as Reason
     from memoro.errors import Refusal as Refusal
@@ -41,8 +41,8 @@ __all__ = [
 
 _HOMES = {
     "Archived": "memoro.session.transcript",
-    "Hit": "memoro.commands.recall.seeking",
-    "SessionHit": "memoro.commands.recall.seeking",
+    "Hit": "memoro.commands.recall.wanted",
+    "SessionHit": "memoro.commands.recall.wanted",
     "Turn": "memoro.session.transcript",
     "Memory": "memoro.surfaces.library",
     "MemoroError": "memoro.errors",

@@ -8,10 +8,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from memoro.memory.dates.window import ZoneCalendar
+from memoro.memory.recall.asked import Asked, Ranked
 from memoro.memory.recall.entries import Entry, entry
 from memoro.memory.recall.finding import Group, Shelf, ShelfName, Unit, to_micros
 from memoro.memory.recall.postings import Places, block_of, decoded, encoded, offset_of
-from memoro.memory.recall.ranking import Asked, Ranked, rank_records, rank_turns
+from memoro.memory.recall.ranking import rank_records, rank_turns
 from memoro.memory.recall.turns import flags_of
 from memoro.memory.recall.vectors import cosines
 from memoro.memory.records import GLOBAL
@@ -132,6 +133,13 @@ class Index:
             if (since is None or unit.at >= since) and (until is None or unit.at < until)
         ]
         return [unit.id for unit in sorted(inside, key=lambda one: (-one.micros, -one.id))][:limit]
+
+    def speakers(
+        self, shelf: ShelfName, since: datetime | None, until: datetime | None, limit: int
+    ) -> set[str]:
+        known = self._units[shelf]
+        found = (known[number].speaker for number in self.between(shelf, since, until, limit))
+        return {speaker for speaker in found if speaker}
 
 
 def _in_runs(turns: Sequence[Unit]) -> list[Unit]:

@@ -10,17 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memoro.memory.recall.asked import WEIGHTS, Ranked, Rankings
+from memoro.memory.recall.candidates import latest
 from memoro.memory.recall.finding import Unit, to_micros
 from memoro.memory.recall.pieces import pieces_of
-from memoro.memory.recall.ranking import (
-    WEIGHTS,
-    Ranked,
-    Rankings,
-    above,
-    latest,
-    rank_groups,
-    rank_turns,
-)
+from memoro.memory.recall.ranking import above, rank_groups, rank_turns
 from memoro.memory.recall.settling import Settled, settle
 from memoro.memory.recall.vectors import quantised
 from memoro.memory.recall.words import query_terms

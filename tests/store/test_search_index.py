@@ -35,7 +35,8 @@ from memoro.backends.sqlite.store import SqliteStore
 from memoro.backends.sqlite.transcripts import SqliteTranscripts
 from memoro.memory.dates.window import ZoneCalendar
 from memoro.memory.forgetting import forget_records
-from memoro.memory.recall.ranking import Asked, rank_turns
+from memoro.memory.recall.asked import Asked
+from memoro.memory.recall.ranking import rank_turns
 from memoro.memory.records import FACT, GLOBAL
 from memoro.memory.undo import undo
 

@@ -21,7 +21,8 @@ from memoro.backends.sqlite.asking import make_ready
 from memoro.backends.sqlite.database import run, writing
 from memoro.backends.sqlite.searching.building import bring_up, is_up, rebuild
 from memoro.backends.sqlite.transcripts import SqliteTranscripts
-from memoro.commands.recall.seeking import Wanted, seek
+from memoro.commands.recall.seeking import seek
+from memoro.commands.recall.wanted import Wanted
 
 
 def say(word: object) -> None:
@@ -97,6 +98,21 @@ def test_what_is_archived_is_found_by_another_process_at_once(tmp_path: Path) ->
         assert ended(started("recall", tmp_path, "green roof")) == ["the roof is green"]
         ended(started("archive", tmp_path, "x", 1))
         assert len(memory.recall("zebra", now=NOW)) == 3
+
+
+@pytest.mark.requirement("R01", "P16")
+def test_what_was_read_for_one_question_is_not_kept_for_the_next_where_anybody_wrote(
+    tmp_path: Path,
+) -> None:
+    with Memory.open(tmp_path) as memory, Memory.open(tmp_path) as another:
+        memory.archive("a", [Turn("user", "the roof is green", NOW)])
+        assert [hit.text for hit in memory.recall("green roof", now=NOW)] == ["the roof is green"]
+        another.archive("b", [Turn("user", "a green roof leaks", NOW)])
+        assert len(memory.recall("green roof", now=NOW)) == 2
+        ended(started("archive", tmp_path, "green-roof", 1))
+        memory.archive("c", [Turn("user", "no roof is as green", NOW)])
+        assert len(memory.recall("green roof", now=NOW, kinds={"turn"}, gate=0)) == 6
+        assert len(another.recall("green roof", now=NOW, kinds={"turn"}, gate=0)) == 6
 
 
 @pytest.mark.requirement("R01", "P19")

@@ -21,7 +21,7 @@ from memoro.backends.sqlite.embedding import (
 )
 from memoro.backends.sqlite.store import SqliteStore
 from memoro.errors import MemoroError, ModelError, StoreDamagedError, StoreError
-from memoro.memory.recall.ranking import TELLING_MEANING, WEIGHTS, Weights
+from memoro.memory.recall.asked import TELLING_MEANING, WEIGHTS, Weights
 from memoro.memory.recall.words import is_latin
 
 if TYPE_CHECKING:

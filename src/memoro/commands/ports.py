@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from memoro.memory.claims import Claim, Seen
     from memoro.memory.dates.window import Calendar
     from memoro.memory.graph import Graph
+    from memoro.memory.recall.asked import Weights
     from memoro.memory.recall.finding import Finder
-    from memoro.memory.recall.ranking import Weights
     from memoro.memory.store import MemoryStore
     from memoro.session.usage import Usage
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from memoro.commands.learned.ground import Labels
 from memoro.commands.recall.beside import related_to
 from memoro.commands.recall.scoping import searched_scopes
-from memoro.commands.recall.seeking import Wanted, seek
+from memoro.commands.recall.seeking import seek
+from memoro.commands.recall.wanted import Wanted
 from memoro.commands.registry import Caller
 from memoro.errors import Refusal
 from memoro.memory.drawing_on import drew_on

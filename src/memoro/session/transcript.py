@@ -5,7 +5,7 @@ A run is one user message and everything the model does to answer it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
@@ -191,6 +191,10 @@ class TranscriptStore(Protocol):
 
     def message(self, message_id: str) -> StoredMessage | None:
         """One message."""
+        ...
+
+    def messages_of(self, ids: Collection[str]) -> dict[str, tuple[StoredMessage, str]]:
+        """Those of these messages that are there, by ID, with the name of each one's session."""
         ...
 
     def around(self, message_id: str) -> list[tuple[StoredMessage, bool]]:

@@ -88,10 +88,22 @@ def finding(store: SqliteStore, embedder: tuple[int, int] | None) -> Generator[S
         connection = store.connection
         run(connection, "BEGIN")
         try:
-            yield SqliteFinder(connection, embedder)
+            yield _finder(store, embedder)
         finally:
             if connection.in_transaction:
                 run(connection, "COMMIT")
+
+
+def _finder(store: SqliteStore, embedder: tuple[int, int] | None) -> SqliteFinder:
+    """A finder; the last one again, with what it has read, while nothing is written by anybody."""
+    connection = store.connection
+    # Only what is read in this transaction makes its moment that of the version.
+    run(connection, "SELECT id FROM derived_shelves LIMIT 1")
+    ((version,),) = run(connection, "PRAGMA data_version")
+    state = (version, connection.total_changes(), embedder)
+    if store.finder is None or store.finder[0] != state or store.finder[1].is_full:
+        store.finder = state, SqliteFinder(connection, embedder)
+    return store.finder[1]
 
 
 def _make_apart(connection: apsw.Connection) -> None:

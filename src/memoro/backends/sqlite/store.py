@@ -16,6 +16,7 @@ from memoro.backends.sqlite.reading import SqliteReader
 from memoro.errors import MemoroError, Refusal, StoreDamagedError
 
 if TYPE_CHECKING:
+    from memoro.backends.sqlite.searching.finder import SqliteFinder
     from memoro.memory.records import Record
     from memoro.memory.store import (
         Applied,
@@ -46,6 +47,7 @@ class SqliteStore:
         self.paths = paths
         self.wait_seconds = wait_seconds
         self.wrote: bool = False
+        self.finder: tuple[object, SqliteFinder] | None = None
         self._lock = lock
         self._reader = SqliteReader(connection)
 

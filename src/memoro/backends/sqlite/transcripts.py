@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
@@ -198,6 +198,21 @@ class SqliteTranscripts:
             )
         return _message(rows[0]) if rows else None
 
+    def messages_of(self, ids: Collection[str]) -> dict[str, tuple[StoredMessage, str]]:
+        """See `memoro.session.transcript.TranscriptStore`."""
+        columns = ", ".join(f"m.{name}" for name in _MESSAGE.split(", "))
+        found: dict[str, tuple[StoredMessage, str]] = {}
+        with self._store.guarded():
+            for row in run(
+                self._connection,
+                f"SELECT {columns}, s.title FROM messages m JOIN sessions s ON s.id = m.session"
+                " WHERE m.id IN (SELECT value FROM json_each(?))",
+                [json.dumps(list(ids))],
+            ):
+                message = _message(row[:-1])
+                found[message.id] = message, _name_of(message.session, str(row[-1]))
+        return found
+
     def around(self, message_id: str) -> list[tuple[StoredMessage, bool]]:
         """See `memoro.session.transcript.TranscriptStore`."""
         near = (
@@ -221,8 +236,7 @@ class SqliteTranscripts:
     def session_name(self, session_id: str) -> str:
         """See `memoro.session.transcript.TranscriptStore`."""
         title = self.session_title(session_id)
-        is_archived = title is not None and session_id == archived_session(title)
-        return title if title is not None and is_archived else session_id
+        return session_id if title is None else _name_of(session_id, title)
 
     def session_named(self, name: str) -> str:
         """See `memoro.session.transcript.TranscriptStore`."""
@@ -313,6 +327,10 @@ def _blocks(run_id: str, text: str) -> dict[str, int]:
         return json.loads(text)
     except ValueError as error:
         raise BadRowError(f"run {run_id}: {error}") from error
+
+
+def _name_of(session: str, title: str) -> str:
+    return title if session == archived_session(title) else session
 
 
 def _message(row: Sequence[Any]) -> StoredMessage:

@@ -14,7 +14,7 @@ from memoro.memory.records import Record
 
 if TYPE_CHECKING:
     from memoro.commands.learned.ground import Labels
-    from memoro.commands.recall.seeking import Found, Wanted
+    from memoro.commands.recall.wanted import Found, Wanted
     from memoro.commands.registry import Caller
     from memoro.commands.services import Services
 

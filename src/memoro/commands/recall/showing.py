@@ -10,8 +10,9 @@ from memoro.commands.learned.when import bounds_of, end_of, today
 from memoro.commands.naming import shown_text
 from memoro.commands.recall.beside import Beside, beside
 from memoro.commands.recall.scoping import searched_scopes
-from memoro.commands.recall.seeking import Found, Hit, SessionHit, Wanted, seek, seek_sessions
+from memoro.commands.recall.seeking import seek, seek_sessions
 from memoro.commands.recall.telling import told_to_model
+from memoro.commands.recall.wanted import Found, Hit, SessionHit, Wanted
 from memoro.commands.registry import Caller, Done, Result, Table, Text
 from memoro.errors import Reason, Refusal
 from memoro.memory.recall.excerpts import excerpt

@@ -14,7 +14,7 @@ from memoro.memory.store import Use
 
 if TYPE_CHECKING:
     from memoro.commands.recall.beside import Beside
-    from memoro.commands.recall.seeking import Found, Hit, Wanted
+    from memoro.commands.recall.wanted import Found, Hit, Wanted
     from memoro.commands.registry import Caller
     from memoro.commands.services import Services
 

@@ -28,6 +28,9 @@ _BOUNDS = (15, 20, 27, 35, 45, 60, 75, 90, 105, 120, 135, 150, 165, 320, 640)
 _MIDDLES = (12, 18, 24, 31, 40, 52, 68, 82, 98, 112, 128, 142, 158, 230, 460, 900)
 """Lengths of parts, in tokens, by the sixteen steps that a code tells apart."""
 
+COUNTS = bytes(code >> 4 for code in range(256))
+"""How often a stem stands in a part, by its code."""
+
 
 class Entry(NamedTuple):
     """A text in the index: for each part its stems with their codes, and how many tokens it has."""

@@ -110,3 +110,9 @@ class Finder(Protocol):
     ) -> list[int]:
         """The latest units in [since, until)."""
         ...
+
+    def speakers(
+        self, shelf: ShelfName, since: datetime | None, until: datetime | None, limit: int
+    ) -> set[str]:
+        """Who spoke in the latest units in [since, until)."""
+        ...

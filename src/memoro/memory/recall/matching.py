@@ -8,28 +8,40 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
-from itertools import repeat
+from itertools import chain, repeat
 from math import log
 from typing import NamedTuple
 
-from memoro.memory.recall.entries import saturations
-from memoro.memory.recall.finding import Group
-from memoro.memory.recall.postings import BLOCK_BITS, BLOCK_UNITS, PART_BITS, Places, unit_at
+from memoro.memory.recall.entries import COUNTS, saturations
+from memoro.memory.recall.finding import Group, Unit
+from memoro.memory.recall.postings import (
+    BLOCK_BITS,
+    BLOCK_UNITS,
+    PART_BITS,
+    PARTS,
+    Places,
+    block_of,
+    offset_of,
+    unit_at,
+)
 
 _NEXT, _AFTER_NEXT = 0.6, 0.3
 """How much of a word counts for a turn beside one that has it, and for the one after that."""
 
-_ENOUGH_PLACES = 15_000
-"""Places of the rarest stems that are all looked at: about a millisecond."""
+_REACH = 3
+"""What is said so many turns away counts: for a turn beside one that matches, two turns on."""
+
+_ENOUGH_PLACES = 5_000
+"""Places of the rarest stems that are all looked at: half a millisecond."""
 
 _SAMPLE = 40
 _FEWEST_TEXTS = 64
 _DECIDING = 2
 """So many of the rarest stems decide, however common they are."""
 
-_SPARE = 8
+_SPARE = 4
 """Of how many times as many parts as wanted the commoner stems are looked up."""
 
 
@@ -54,14 +66,12 @@ class Matches(NamedTuple):
     """How the texts around the best candidates match.
 
     `words` is the best of a unit's parts, `around` counts what its neighbours have besides,
-    `groups` the session as one text. `cover` is the share of the question's words, by weight, that
-    the best part has at all, however long it is.
+    `groups` the session as one text.
     """
 
     words: Mapping[int, float]
     around: Mapping[int, float]
     groups: Mapping[int, float]
-    cover: Mapping[int, float]
 
 
 def weighed(
@@ -94,11 +104,11 @@ def best_units(stems: Sequence[Stem], limit: int) -> dict[int, float]:
     """
     first, rest = _split(stems)
     scores: dict[int, dict[int, float]] = {}
-    for block, lists in _by_block(first).items():
+    for block, lists in _lists(first).items():
         scores[block] = _added(lists)
     if rest:
         scores = _narrowed(scores, _SPARE * limit)
-        for block, lists in _by_block(rest).items():
+        for block, lists in _lists(rest).items():
             if block in scores:
                 _add_known(scores[block], lists)
     best: dict[int, float] = {}
@@ -119,7 +129,7 @@ def _split(stems: Sequence[Stem]) -> tuple[Sequence[Stem], Sequence[Stem]]:
     return stems, ()
 
 
-def _by_block(stems: Sequence[Stem]) -> dict[int, list[tuple[Places, Sequence[float]]]]:
+def _lists(stems: Sequence[Stem]) -> dict[int, list[tuple[Places, Sequence[float]]]]:
     blocks: dict[int, list[tuple[Places, Sequence[float]]]] = defaultdict(list)
     for stem in stems:
         for block, places in stem.places.items():
@@ -129,7 +139,7 @@ def _by_block(stems: Sequence[Stem]) -> dict[int, list[tuple[Places, Sequence[fl
 
 def _narrowed(scores: Mapping[int, dict[int, float]], limit: int) -> dict[int, dict[int, float]]:
     """The best parts of these: at least as many as wanted, and not many more."""
-    values = [value for one in scores.values() for value in one.values()]
+    values = list(chain.from_iterable(one.values() for one in scores.values()))
     if len(values) <= 2 * limit:
         return dict(scores)
     # Where the limit lies is told well enough by some of them.
@@ -145,38 +155,66 @@ def _narrowed(scores: Mapping[int, dict[int, float]], limit: int) -> dict[int, d
 
 def match(
     stems: Sequence[Stem],
-    spans: Collection[tuple[int, int, int | None]],
+    units: Collection[Unit],
     groups: Mapping[int, Group],
     mean_tokens: float,
     saturation: Saturation,
 ) -> Matches:
-    """How units match within these spans (first, size and group of each), with their neighbours
-    and their groups."""
+    """How these units match, and those up to three turns away from one, with their neighbours and
+    their groups."""
     parts: dict[int, float] = defaultdict(float)
-    covers: dict[int, float] = defaultdict(float)
     around: dict[int, float] = defaultdict(float)
     whole: dict[int, float] = defaultdict(float)
-    runs = _runs(spans, groups)
     links = [link for group in groups.values() for link in group.links]
+    near = _by_block(_near(units, links))
+    spans = _by_block(
+        (first, first + size, number)
+        for number, group in groups.items()
+        for first, size in group.spans
+    )
     for stem in stems:
-        units, counts = _stand(stem, runs, parts, covers)
-        _spread(units, links, around)
-        for group, count in counts.items():
-            if group not in groups:
-                continue
-            norm = 0.25 + 0.75 * groups[group].tokens / mean_tokens
+        _spread(_stand(stem, near, parts), links, around)
+        for number, count in _counted(stem, spans).items():
+            norm = 0.25 + 0.75 * groups[number].tokens / mean_tokens
             k1 = saturation.k1
-            whole[group] += stem.share * (k1 + 1) * count / (count + k1 * norm)
-    return Matches(_of_units(parts), around, whole, _of_units(covers, 1 + saturation.k1))
+            whole[number] += stem.share * (k1 + 1) * count / (count + k1 * norm)
+    return Matches(_of_units(parts), around, whole)
 
 
-def _of_units(parts: Mapping[int, float], factor: float = 1.0) -> dict[int, float]:
+def cover(stems: Sequence[Stem], unit: int, least: float, saturation: Saturation) -> float:
+    """The share of the question's words, by weight, that the best part of a unit has at all,
+    however long it is; 0 where that is less than `least`."""
+    block, start = block_of(unit), offset_of(unit, 0)
+    factor = saturation.k1 + 1
+    reach = factor * sum(stem.share for stem in stems)
+    parts: dict[int, float] = defaultdict(float)
+    for stem in stems:
+        places = stem.places.get(block)
+        known = _parts_at(places.offsets, start) if places else ()
+        for part in known:
+            parts[part] += factor * stem.share
+        if not known:
+            # The weightiest come first, so that most units are done with after one or two.
+            reach -= factor * stem.share
+            if reach < least:
+                return 0.0
+    best = max(parts.values(), default=0.0)
+    return best if best >= least else 0.0
+
+
+def _parts_at(offsets: Sequence[int], start: int) -> Sequence[int]:
+    low = bisect_left(offsets, start)
+    return offsets[low : bisect_left(offsets, start + PARTS, low)]
+
+
+def _of_units(parts: Mapping[int, float]) -> dict[int, float]:
     """The best of each unit's parts."""
     best: dict[int, float] = {}
+    get = best.get
     for part, value in parts.items():
         unit = part >> PART_BITS
-        if value * factor > best.get(unit, 0.0):
-            best[unit] = value * factor
+        if value > get(unit, 0.0):
+            best[unit] = value
     return best
 
 
@@ -209,53 +247,80 @@ def _add_known(scores: dict[int, float], lists: Sequence[tuple[Places, Sequence[
 
 
 class _Runs(NamedTuple):
-    """The runs of a block: where each begins and ends, in turn, as offsets; its group (0 for
+    """Runs of units in a block: where each begins and ends, in turn, as offsets; its group (0 for
     none)."""
 
     bounds: list[int]
     groups: list[int]
 
 
-def _runs(
-    spans: Collection[tuple[int, int, int | None]], groups: Mapping[int, Group]
-) -> Mapping[int, _Runs]:
-    runs = set(spans)
-    for number, group in groups.items():
-        runs |= {(first, size, number) for first, size in group.spans}
+def _near(
+    units: Collection[Unit], links: Sequence[tuple[int, int]]
+) -> Iterator[tuple[int, int, int]]:
+    """The runs of turns that count for these units, without those that overlap."""
+    wanted = [
+        (max(unit.first, unit.id - _REACH), min(unit.first + unit.size, unit.id + _REACH + 1))
+        for unit in units
+    ]
+    known = {unit.id for unit in units}
+    for last, first in links:
+        if known & set(range(last - _REACH + 1, last + 1)):
+            wanted.append((first, first + _REACH))
+        if known & set(range(first, first + _REACH)):
+            wanted.append((last - _REACH + 1, last + 1))
+    begin = end = 0
+    for low, high in sorted(wanted):
+        if low > end or low >> BLOCK_BITS != begin >> BLOCK_BITS:
+            if end:
+                yield begin, end, 0
+            begin, end = low, high
+        end = max(end, high)
+    if end:
+        yield begin, end, 0
+
+
+def _by_block(runs: Iterable[tuple[int, int, int]]) -> Mapping[int, _Runs]:
     by_block: dict[int, _Runs] = {}
-    for first, size, number in sorted(runs, key=lambda run: run[0]):
+    for first, end, number in sorted(runs):
         start = (first & (BLOCK_UNITS - 1)) << PART_BITS
         known = by_block.setdefault(first >> BLOCK_BITS, _Runs([], []))
-        known.bounds.extend((start, start + (size << PART_BITS)))
-        known.groups.append(number or 0)
+        known.bounds.extend((start, start + (end - first << PART_BITS)))
+        known.groups.append(number)
     return by_block
 
 
-def _stand(
-    stem: Stem, runs: Mapping[int, _Runs], parts: dict[int, float], covers: dict[int, float]
-) -> tuple[dict[int, float], dict[int, int]]:
-    """Add what a stem is worth in each part; gives that of each unit, and its count in groups."""
-    counts: dict[int, int] = defaultdict(int)
+def _stand(stem: Stem, runs: Mapping[int, _Runs], parts: dict[int, float]) -> dict[int, float]:
+    """Add what a stem is worth in each part; gives that of each unit."""
     units: dict[int, float] = {}
-    worth, share = stem.worth, stem.share
-    for block, places in stem.places.items():
+    get, worth = units.get, stem.worth
+    for block, (offsets, codes) in stem.places.items():
         known = runs.get(block)
         if known is None:
             continue
-        offsets, codes = places
         base = block << (BLOCK_BITS + PART_BITS)
-        found = list(map(bisect_left, repeat(offsets), known.bounds))
-        for low, high, group in zip(found[::2], found[1::2], known.groups, strict=True):
-            for at in range(low, high):
-                part, code = base | offsets[at], codes[at]
-                value = worth[code]
+        found = map(bisect_left, repeat(offsets), known.bounds)
+        for low, high in zip(found, found, strict=True):
+            for offset, code in zip(offsets[low:high], codes[low:high], strict=True):
+                part, value = base | offset, worth[code]
                 parts[part] += value
-                covers[part] += share
                 unit = part >> PART_BITS
-                if value > units.get(unit, 0.0):
+                if value > get(unit, 0.0):
                     units[unit] = value
-                counts[group] += code >> 4
-    return units, counts
+    return units
+
+
+def _counted(stem: Stem, runs: Mapping[int, _Runs]) -> dict[int, int]:
+    """How often a stem stands in each group."""
+    counts: dict[int, int] = defaultdict(int)
+    for block, (offsets, codes) in stem.places.items():
+        known = runs.get(block)
+        if known is None:
+            continue
+        found = map(bisect_left, repeat(offsets), known.bounds)
+        for low, high, group in zip(found, found, known.groups, strict=True):
+            if low < high:
+                counts[group] += sum(codes[low:high].translate(COUNTS))
+    return counts
 
 
 def _spread(

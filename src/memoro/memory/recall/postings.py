@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 PART_BITS = 4
+PARTS = 1 << PART_BITS
 BLOCK_BITS = 12
 BLOCK_UNITS = 1 << BLOCK_BITS
 

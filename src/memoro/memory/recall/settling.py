@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from memoro.memory.facts.statement import is_current
-from memoro.memory.recall.ranking import Ranked
+from memoro.memory.recall.asked import Ranked
 from memoro.memory.recall.searchable import searchable
 from memoro.memory.records import FACT, KINDS, Record, Trust
 from memoro.memory.strength import score

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 
 from memoro.app import App
 from memoro.commands.recall.scoping import searched_scopes
-from memoro.commands.recall.seeking import Hit, SessionHit, Wanted, seek, seek_sessions
+from memoro.commands.recall.seeking import seek, seek_sessions
+from memoro.commands.recall.wanted import Hit, SessionHit, Wanted
 from memoro.commands.recalled import KINDS
 from memoro.commands.registry import Caller
 from memoro.commands.services import Services

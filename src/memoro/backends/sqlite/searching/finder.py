@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from itertools import accumulate
+from typing import NamedTuple
 
 import apsw
 
@@ -19,6 +22,18 @@ _UNIT = "id, owner, kind, scope, at, session, first, size, role, speaker, flags"
 _AT_ONCE = 500
 """How many values one statement is given."""
 
+_MOST_KEPT = 10_000
+_MOST_KEPT_PLACES = 2_000_000
+"""Units and places that are kept between questions: about 5 MB each."""
+
+
+class _Waiting(NamedTuple):
+    """Units whose places are not in place yet: where the text of each begins in that of all."""
+
+    starts: Sequence[int]
+    units: Sequence[int]
+    text: str
+
 
 class SqliteFinder:
     """Reads the shelves that answer. `embedder` is whose vectors count, by its number in the store
@@ -28,10 +43,17 @@ class SqliteFinder:
         self._connection = connection
         self._embedder = embedder
         self._numbers: dict[ShelfName, int] = {}
-        # Of a long message the same is asked for with each sentence.
+        # The same is asked for with each sentence of a question, and often with the next question.
         self._units: dict[int, Unit] = {}
         self._groups: dict[int, Group] = {}
         self._places: dict[tuple[int, str], Mapping[int, Places]] = {}
+        self._kept_places = 0
+        self._waiting: dict[int, _Waiting] = {}
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it keeps as much of what it has read as it may."""
+        return len(self._units) > _MOST_KEPT or self._kept_places > _MOST_KEPT_PLACES
 
     def shelf(self, name: ShelfName) -> Shelf | None:
         """See `memoro.memory.recall.finding.Finder`."""
@@ -62,6 +84,7 @@ class SqliteFinder:
                 data = known.get(block)
                 known[block] = encoded(more) if data is None else merged(data, more)
             self._places[number, stem] = {block: decoded(data) for block, data in known.items()}
+            self._kept_places += sum(map(len, known.values())) // 3
         return [self._places[number, stem] for stem in stems]
 
     def units(self, ids: Collection[int]) -> dict[int, Unit]:
@@ -136,23 +159,42 @@ class SqliteFinder:
         sql = f"SELECT id FROM derived_units WHERE {where} ORDER BY at DESC, id DESC LIMIT ?"
         return [int(str(row[0])) for row in run(self._connection, sql, [*values, limit])]
 
+    def speakers(
+        self, shelf: ShelfName, since: datetime | None, until: datetime | None, limit: int
+    ) -> set[str]:
+        """See `memoro.memory.recall.finding.Finder`."""
+        ids = self.between(shelf, since, until, limit)
+        rows = run(
+            self._connection,
+            "SELECT DISTINCT speaker FROM derived_units"
+            " WHERE id IN (SELECT value FROM json_each(?))",
+            [f"{ids}"],
+        )
+        return {str(speaker) for (speaker,) in rows if speaker}
+
     def _fresh(
         self, shelf: int, stems: Sequence[str]
     ) -> dict[str, dict[int, list[tuple[int, int]]]]:
         """The places of these stems in units that wait to be put among the others."""
+        if shelf not in self._waiting:
+            self._waiting[shelf] = _read_waiting(self._connection, shelf)
+        starts, units, text = self._waiting[shelf]
         found: dict[str, dict[int, list[tuple[int, int]]]] = {}
-        rows = run(
-            self._connection, "SELECT unit, stems FROM derived_fresh WHERE shelf = ?", [shelf]
-        )
-        wanted = [(stem, waiting_key(stem)) for stem in stems]
-        for unit, data in rows:
-            number, text = int(str(unit)), str(data)
-            block = block_of(number)
-            for stem, key in wanted:
-                at = text.find(key)
-                while at >= 0:
-                    code = code_at(text, at + len(key))
-                    offset = offset_of(number, text.count("\n", 0, at))
-                    found.setdefault(stem, {}).setdefault(block, []).append((offset, code))
-                    at = text.find(key, at + 1)
+        for stem in stems:
+            key = waiting_key(stem)
+            at = text.find(key)
+            while at >= 0:
+                place = bisect_right(starts, at) - 1
+                unit = units[place]
+                offset = offset_of(unit, text.count("\n", starts[place], at))
+                code = code_at(text, at + len(key))
+                found.setdefault(stem, {}).setdefault(block_of(unit), []).append((offset, code))
+                at = text.find(key, at + 1)
         return found
+
+
+def _read_waiting(connection: apsw.Connection, shelf: int) -> _Waiting:
+    rows = run(connection, "SELECT unit, stems FROM derived_fresh WHERE shelf = ?", [shelf])
+    texts = [str(stems) for _, stems in rows]
+    starts = list(accumulate((len(text) for text in texts), initial=0))[:-1]
+    return _Waiting(starts, [int(str(unit)) for unit, _ in rows], "".join(texts))
