@@ -19,7 +19,7 @@ from memoro.commands.toolbox import exposed, render_tools
 from memoro.errors import Reason
 from memoro.prompts import prompt
 from memoro.session.model import ToolSpec
-from memoro.settings import SETTINGS, Setting
+from memoro.settings.declared import SETTINGS, Setting
 from memoro.surfaces.cli.arguments import whole_parser
 from memoro.surfaces.cli.rendering import EXIT_CODES
 

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from memoro.errors import SettingsError
-from memoro.settings import SETTINGS, Settings, local_servers, set_in_file, unset_in_file
+from memoro.settings import Settings, local_servers
+from memoro.settings.declared import SETTINGS
+from memoro.settings.writing import set_in_file, unset_in_file
 
 
 def settings(home: Path, **environ: str) -> Settings:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from commands.here import Here
-from memoro.settings import SETTINGS
+from memoro.settings.declared import SETTINGS
 
 KEY = "sk-ZEBRA-0123456789"
 BACKEND = '''

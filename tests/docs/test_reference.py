@@ -7,7 +7,7 @@ import sys
 
 from docs.pages import ROOT
 from memoro.commands import catalogue
-from memoro.settings import SETTINGS
+from memoro.settings.declared import SETTINGS
 from memoro.surfaces.cli.rendering import EXIT_CODES
 
 REFERENCE = ROOT / "docs" / "reference"

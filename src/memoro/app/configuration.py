@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from memoro.commands.ports import SettingView
 from memoro.errors import SettingsError
-from memoro.settings import SETTINGS, Settings, set_in_file, unset_in_file
+from memoro.settings import Settings
+from memoro.settings.declared import SETTINGS
+from memoro.settings.writing import set_in_file, unset_in_file
 
 
 class ConfigurationFile:

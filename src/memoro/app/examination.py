@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memoro.commands.ports import Check
 from memoro.errors import MemoroError, SettingsError
-from memoro.settings import SETTINGS
+from memoro.settings.declared import SETTINGS
 
 if TYPE_CHECKING:
     from memoro.app import App
