@@ -21,8 +21,9 @@ from memoro.backends.sqlite.transcripts import SqliteTranscripts
 from memoro.commands.chat import converse
 from memoro.commands.registry import Caller, Done
 from memoro.commands.services import Services
-from memoro.errors import ModelError, Reason, Refusal, StoreError
+from memoro.errors import ModelBrokenError, ModelError, Reason, Refusal, StoreError
 from memoro.memory.store import Applied, MemoryStore, Origin, Plan
+from memoro.session.model import Message, Reply, SystemPrompt, ToolSpec
 from memoro.session.transcript import NewRun, RunKind, Session
 from model_dialects import Call, Steps
 from model_server import ModelServer, hang, status, text, tool_call, tool_calls
@@ -156,6 +157,44 @@ class FailingStore(SqliteStore):
             self.attempts.append("once")
             raise StoreError("the disk failed while committing")
         return applied
+
+
+class Breaking:
+    """A connection that breaks where it is cancelled, as a socket may."""
+
+    name = "test-model"
+    supports_tools = True
+
+    async def respond(
+        self,
+        system: SystemPrompt,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec],
+        on_text: Callable[[str], None],
+    ) -> Reply:
+        task = asyncio.current_task()
+        assert task is not None
+        asyncio.get_running_loop().call_soon(task.cancel)
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError as error:
+            raise ModelBrokenError("the connection broke") from error
+        raise AssertionError("nothing ends the wait but a cancel")
+
+    async def aclose(self) -> None:
+        pass
+
+
+@pytest.mark.requirement("P14")
+def test_a_connection_that_breaks_by_a_cancel_is_a_cancel(app: App) -> None:
+    services = app.services(writes=True)
+    services.connect = Breaking
+    result = talk(app, "count", services=services)
+    assert isinstance(result, Refusal)
+    assert result.reason is Reason.CANCELLED
+    view = services.transcripts.session("s_1")
+    assert view is not None
+    assert [run.state for run in view.runs] == ["cancelled"]
 
 
 @pytest.mark.requirement("P15", "P13")

@@ -131,6 +131,10 @@ class TurnLoop:
             await self._end("cancelled", "cancelled by the user")
             raise
         except BaseException as error:
+            if _is_cancelled():
+                # A connection that breaks because of it is no failure of the model.
+                await self._end("cancelled", "cancelled by the user")
+                raise asyncio.CancelledError from error
             told = error.what if isinstance(error, MemoroError) else repr(error)
             # A store that fails here too must not hide the first failure.
             with suppress(StoreError):
@@ -267,6 +271,11 @@ def _unknown(call: ToolCall, error: StoreError) -> ToolResult:
         f"the outcome of {call.name} is unknown ({error.what}); it will not be tried again;"
         " check: memoro memory list",
     )
+
+
+def _is_cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 async def _to_its_end(work: Coroutine[Any, Any, _T]) -> _T:
