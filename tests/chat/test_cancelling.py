@@ -170,7 +170,7 @@ class Breaking:
         system: SystemPrompt,
         messages: Sequence[Message],
         tools: Sequence[ToolSpec],
-        on_text: Callable[[str], None],
+        on_text: Callable[[str], None] | None = None,
     ) -> Reply:
         task = asyncio.current_task()
         assert task is not None
