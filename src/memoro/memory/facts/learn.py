@@ -7,13 +7,14 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from memoro.errors import Reason, Refusal
-from memoro.memory.comparing import terms
+from memoro.memory.comparing import normalised, terms
 from memoro.memory.facts.archive import make_room
 from memoro.memory.facts.reconcile import Reconciled, Rival, is_older, reconcile
 from memoro.memory.facts.statement import (
     SEEN_AGAIN,
     Statement,
     check,
+    fact_id,
     is_current,
     record_of,
 )
@@ -43,7 +44,7 @@ def learn(statement: Statement, limits: Limits) -> Plan:
     """
 
     def plan(reader: Reader) -> ChangeSet | Refusal:
-        new = record_of(statement, limits.now)
+        new = _told_apart(reader, record_of(statement, limits.now))
         if statement.replaces is not None:
             return _correct(reader, statement, new, limits)
         known = reader.get(new.id)
@@ -56,6 +57,16 @@ def learn(statement: Statement, limits: Limits) -> Plan:
 
     refusal = check(statement)
     return plan if refusal is None else lambda _: refusal
+
+
+def _told_apart(reader: Reader, new: Record) -> Record:
+    """A new fact under an ID of its own, also where one that was reworded by hand has the ID that
+    its content gives."""
+    turn, text = 0, normalised(new.text)
+    while (known := reader.get(new.id)) is not None and normalised(known.text) != text:
+        turn += 1
+        new = new._replace(id=fact_id(new.scope, new.text, turn))
+    return new
 
 
 def _rivals(reader: Reader, new: Record) -> list[Record]:

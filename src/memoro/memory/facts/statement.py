@@ -54,9 +54,11 @@ class Statement(NamedTuple):
     replaces: str | None = None
 
 
-def fact_id(scope: str, text: str) -> str:
-    """What a fact is known by: the SHA-256 of its scope and normalised content."""
-    digest = sha256(f"{scope}\0{normalised(text)}".encode()).hexdigest()
+def fact_id(scope: str, text: str, turn: int = 0) -> str:
+    """What a fact is known by: the SHA-256 of its scope and normalised content; `turn` counts on
+    where a fact that was reworded by hand has that ID."""
+    told = f"{scope}\0{normalised(text)}" + (f"\0{turn}" if turn else "")
+    digest = sha256(told.encode()).hexdigest()
     return digest[:_ID_DIGITS]
 
 
