@@ -133,6 +133,11 @@ def _entry(record: Record, now: datetime) -> Entry:
     )
 
 
+def is_sensitive_record(record: Record) -> bool:
+    """Whether a record is an item of the profile that is sensitive."""
+    return record.kind == PROFILE.name and _is_sensitive(record, field_of(record) or "")
+
+
 def _is_sensitive(record: Record, field: str) -> bool:
     marked = record.data.get("sensitive")
     if isinstance(marked, bool):
