@@ -1,0 +1,1 @@
+"""Memory that comes from other tools, and goes out: readers, archives, export."""

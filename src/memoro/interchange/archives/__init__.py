@@ -1,0 +1,1 @@
+"""Conversations that were held with other assistants, as these export them."""

@@ -1,0 +1,54 @@
+"""Which tool a path comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memoro.errors import Reason, Refusal
+from memoro.interchange.formats import Format
+from memoro.interchange.readers import FORMATS
+from memoro.interchange.reading.glimpse import Glimpse, glimpse
+from memoro.memory.records import shown
+
+__all__ = ["Glimpse", "format_named", "format_of", "glimpse"]
+
+
+def format_of(path: str) -> Format | Refusal:
+    """The format that a path has; a refusal where there is none, or several fit equally well."""
+    seen = glimpse(path)
+    if isinstance(seen, Refusal):
+        return seen
+    if {"facts.json", "MEMORY.md"} <= seen.names:
+        return Refusal(
+            Reason.USAGE,
+            f"{shown(path, 120)} is a folder that Memoro writes itself; nothing was changed",
+            "what was edited there comes in with: memoro memory merge",
+        )
+    sure = [(one.detects(seen), one) for one in FORMATS]
+    best = max(sureness for sureness, _ in sure)
+    fitting = [one for sureness, one in sure if sureness == best]
+    if best <= 0:
+        return Refusal(
+            Reason.USAGE,
+            f"{shown(path, 120)} is of no kind that is known here; nothing was changed",
+            f"say what it is with --from KIND: {_listed(FORMATS)}",
+        )
+    if len(fitting) > 1:
+        return Refusal(
+            Reason.CONFLICT,
+            f"{shown(path, 120)} could be one of several; nothing was changed",
+            f"say which with --from KIND: {_listed(fitting)}",
+        )
+    return fitting[0]
+
+
+def format_named(name: str) -> Format | Refusal:
+    """The format of that name."""
+    for one in FORMATS:
+        if one.name == name:
+            return one
+    return Refusal(Reason.USAGE, f"there is no kind {shown(name)}", f"one of: {_listed(FORMATS)}")
+
+
+def _listed(formats: Sequence[Format]) -> str:
+    return ", ".join(one.name for one in formats)

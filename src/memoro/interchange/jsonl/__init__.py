@@ -1,0 +1,1 @@
+"""Our own export: JSON Lines, all that a store holds."""
