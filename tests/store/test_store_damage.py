@@ -243,8 +243,8 @@ def test_forgetting_that_was_cut_short_survives_a_damage(
         keep(store, "forgotten", "ZEBRA")
         keep(store, "stays", "value")
     assert Other(home, "forget_and_die", "forgotten").end() == -signal.SIGKILL
-    cut_40(home / "memory.db")
     zero_tables(home / "memory.db", *lost)
+    cut_40(home / "memory.db")
 
     with opened(home) as (store, _):
         assert facts(store) == {"stays": "value"}
@@ -304,8 +304,8 @@ def test_change_numbers_go_on_after_a_repair(tmp_path: Path, lost: tuple[str, ..
     with opened(tmp_path) as (store, _):
         keep(store, "a", "value")
         last = drop(store, "a").change
-    cut_40(tmp_path / "memory.db")
     zero_tables(tmp_path / "memory.db", *lost)
+    cut_40(tmp_path / "memory.db")
     with opened(tmp_path) as (store, _):
         assert keep(store, "b", "value").change > last
 

@@ -26,6 +26,7 @@ LEARNED_METHODS = {
     *("neighbors", "map", "inbox", "accept", "reject"),
 }
 RECALL_METHODS = {"archive", "recall", "recall_sessions"}
+IMPORT_METHODS = {"import_from"}
 
 
 def refusal(call: object, *words: object, **named: object) -> Refusal:
@@ -42,7 +43,7 @@ def test_the_public_names_are_these() -> None:
     with pytest.raises(AttributeError, match="nothing_like_this"):
         package.nothing_like_this  # noqa: B018
     assert {name for name in vars(Memory) if not name.startswith("_")} == METHODS
-    every = METHODS | LEARNED_METHODS | RECALL_METHODS
+    every = METHODS | LEARNED_METHODS | RECALL_METHODS | IMPORT_METHODS
     assert {name for name in dir(Memory) if not name.startswith("_")} == every
 
 

@@ -7,9 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from memoro.backends.mirror.watching import FOLDER, is_edited, owes
 from memoro.backends.sqlite.opening import StoreOptions, open_store
+from memoro.backends.sqlite.paths import StorePaths
 from memoro.commands.services import Services
-from memoro.errors import ModelNotConfiguredError, StoreDamagedError, UsageError
+from memoro.errors import (
+    MemoroError,
+    ModelNotConfiguredError,
+    SettingsError,
+    StoreDamagedError,
+    UsageError,
+)
 from memoro.settings import Settings, local_servers
 
 if TYPE_CHECKING:
@@ -21,7 +29,18 @@ if TYPE_CHECKING:
     from memoro.bootstrap.loaders.results import Homes
     from memoro.bootstrap.personal import PersonalFiles
     from memoro.bootstrap.workspace import Match
-    from memoro.commands.ports import Configuration, Doctor, Learning, Places, Recalling, Terminal
+    from memoro.commands.ports import (
+        Configuration,
+        Doctor,
+        Erasing,
+        Exporting,
+        Importing,
+        Learning,
+        Mirroring,
+        Places,
+        Recalling,
+        Terminal,
+    )
     from memoro.memory.recall.embedding import Embedder
     from memoro.session.context import ContextOptions
     from memoro.session.model import ModelClient
@@ -49,6 +68,8 @@ class App:
         self._embedder: Embedder | None = None
         self._bundled: Embedder | None = None
         self._behind: datetime | None = None
+        self.merges_itself: bool = False
+        """Whether a command merges what was edited in the plain files, so that a start need not."""
 
     def now(self) -> datetime:
         """The clock: an aware UTC instant, or what `MEMORO_NOW` fixes it to."""
@@ -79,20 +100,81 @@ class App:
             terminal=self._terminal,
             learning=self._learning,
             recalling=self._recall,
+            importing=self._import,
+            exporting=self._export,
+            erasing=self._erase,
+            mirroring=self._mirror,
         )
 
     def close(self) -> None:
-        """Let go of everything; the day's backup is made here, after the answer was given."""
+        """Let go of everything; the plain files are written, and the day's backup is made, here,
+        after the answer was given."""
         store, self._store = self._store, None
-        if store is not None:
+        if store is None:
+            return
+        try:
+            if self._mirror_is_due(store):
+                from memoro.app.mirroring import finish
+
+                finish(self, store)
+        finally:
             store.close(self.now)
 
     def _open(self, *, create: bool) -> SqliteStore:
         if self._store is None:
+            paths = StorePaths(self.settings.home)
+            is_new = not any(map(os.path.lexists, (paths.database, paths.successor)))
+            if is_new:
+                from memoro.backends.mirror.watching import has_files
+
+                # Files without a store are those of one that was lost, or lay on another machine.
+                is_new = has_files(paths.home)
+                create = create or is_new
             opened = open_store(self.store_options(), self.now(), create=create)
             self._store = opened.store
             self.notices.extend(opened.notices)
+            self._follow_mirror(opened.store, is_new=is_new)
         return self._store
+
+    def _follow_mirror(self, store: SqliteStore, *, is_new: bool) -> None:
+        """Take what a person changed in the plain files. Nothing is loaded where nothing has."""
+        if store.paths is None or store.connection.readonly("main"):
+            return
+
+        def clean() -> tuple[str, ...]:
+            from memoro.app.mirroring import cleaned
+
+            return cleaned(self, store)
+
+        store.also_clean = clean
+        with store.guarded():
+            edited = not self.merges_itself and is_edited(
+                store.connection, os.path.join(self.settings.home, FOLDER)
+            )
+        if edited or is_new:
+            from memoro.app.mirroring import start
+
+            start(self, store, is_new=is_new)
+
+    def _mirror_is_due(self, store: SqliteStore) -> bool:
+        """Whether the plain files may have to be written: something was changed here, or somebody
+        was killed before they were clean of what was forgotten."""
+        if store.paths is None or store.connection.readonly("main"):
+            return False
+        try:
+            with store.guarded():
+                return (store.wrote and self.mirrors()) or owes(store.connection)
+        except MemoroError:
+            # Told where it is met on the way of a command.
+            return False
+
+    def mirrors(self) -> bool:
+        """Whether the plain files are kept up."""
+        try:
+            return self.settings.text("mirror") == "on"
+        except SettingsError as error:
+            self.notices.append(f"{error.what}; the plain files are left as they are")
+            return False
 
     def mend(self, damage: StoreDamagedError) -> None:
         """Set a store aside that was found damaged while it was in use, and rebuild it.
@@ -100,7 +182,6 @@ class App:
         Raises:
             StoreLockedError: other processes have it open.
         """
-        from memoro.backends.sqlite.paths import StorePaths
         from memoro.backends.sqlite.repair.rebuilding import rebuild
 
         store, self._store = self._store, None
@@ -129,6 +210,27 @@ class App:
         from memoro.commands.ports import Recalling
 
         return Recalling(*self._wired("memoro.app.recalling", Recalling._fields))
+
+    def _import(self) -> Importing:
+        from memoro.commands.ports import Importing
+
+        return Importing(*self._wired("memoro.app.importing", Importing._fields))
+
+    def _mirror(self) -> Mirroring:
+        from memoro.commands.ports import Mirroring
+
+        self.merges_itself = True
+        return Mirroring(*self._wired("memoro.app.mirroring", Mirroring._fields))
+
+    def _erase(self) -> Erasing:
+        from memoro.commands.ports import Erasing
+
+        return Erasing(*self._wired("memoro.app.erasing", Erasing._fields))
+
+    def _export(self) -> Exporting:
+        from memoro.commands.ports import Exporting
+
+        return Exporting(*self._wired("memoro.app.exporting", Exporting._fields))
 
     def _wired(self, module: str, names: Sequence[str]) -> list[Callable[..., Any]]:
         # Each is loaded when it is first used: most commands need none of them.

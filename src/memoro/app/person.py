@@ -14,7 +14,7 @@ class Person:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
-    def edit(self, text: str) -> str:
+    def edit(self, text: str, name: str = "note.md") -> str:
         import shlex
         import subprocess
         import tempfile
@@ -26,7 +26,7 @@ class Person:
                 "export EDITOR=nano, or give the text: memoro note edit ID --text",
             )
         with tempfile.TemporaryDirectory(prefix="memoro-") as folder:
-            path = os.path.join(folder, "note.md")
+            path = os.path.join(folder, name)
             with open(path, "w", encoding="utf-8", newline="") as file:
                 file.write(text)
             try:
@@ -41,10 +41,10 @@ class Person:
             except (OSError, ValueError) as error:
                 raise UsageError(f"what {editor} saved can't be read: {error}") from error
 
-    def keep(self, text: str) -> str:
+    def keep(self, text: str, name: str = "note.md") -> str:
         import tempfile
 
-        descriptor, path = tempfile.mkstemp(prefix="memoro-", suffix=".md")
+        descriptor, path = tempfile.mkstemp(prefix="memoro-", suffix=f"-{name}")
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
             file.write(text)
         return path

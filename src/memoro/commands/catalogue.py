@@ -11,6 +11,8 @@ _MODULES = {
     "note": "memoro.commands.note",
     "project": "memoro.commands.project",
     "recall": "memoro.commands.recalled",
+    "import": "memoro.commands.interchange.import_declared",
+    "export": "memoro.commands.interchange.export_declared",
     "chat": "memoro.commands.chat",
     "session": "memoro.commands.session",
     "context": "memoro.commands.context",

@@ -16,6 +16,7 @@ from memoro.commands.registry import (
     Text,
 )
 from memoro.commands.services import Services
+from memoro.errors import Reason, Refusal
 
 
 def examine(services: Services, arguments: Mapping[str, Any], caller: Caller) -> Result:
@@ -26,6 +27,8 @@ def examine(services: Services, arguments: Mapping[str, Any], caller: Caller) ->
         )
         told = f" The store that stood there is kept as {replaced}." if replaced else ""
         return Done({"backup": backup, "replaced": replaced}, Text(f"Restored {backup}.{told}"))
+    if arguments.get("repair"):
+        return _repair(services, yes=bool(arguments.get("yes")))
     checks = services.doctor().checks()
     return Done(
         [one._asdict() for one in checks],
@@ -36,6 +39,28 @@ def examine(services: Services, arguments: Mapping[str, Any], caller: Caller) ->
         ),
         ok=all(one.ok for one in checks),
     )
+
+
+def _repair(services: Services, *, yes: bool) -> Result:
+    """Say what is wrong and what will be done about it, ask, and do it."""
+    doctor = services.doctor()
+    wrong, steps = doctor.plan_repair()
+    if not wrong:
+        return Done({"wrong": "", "done": []}, Text("The store is sound: nothing to repair."))
+    plan = "\n".join([f"{wrong}. A repair will", *(f"  - {step}" for step in steps)])
+    if not yes:
+        answer = services.terminal().confirm(f"{plan}\nRepair it?")
+        if answer is None:
+            return Refusal(
+                Reason.CONFLICT,
+                f"{wrong}; nothing was changed",
+                "memoro doctor --repair --yes",
+                ("a repair will", *steps),
+            )
+        if not answer:
+            return Refusal(Reason.CANCELLED, "nothing was changed")
+    done = doctor.repair()
+    return Done({"wrong": wrong, "done": list(done)}, Text("\n".join([wrong, *done])))
 
 
 GROUP = Group(
@@ -55,6 +80,13 @@ GROUP = Group(
                     required=False,
                     metavar="BACKUP",
                 ),
+                Param(
+                    "repair",
+                    "rebuild a damaged or missing store: what will be done is told first",
+                    "flag",
+                    required=False,
+                ),
+                Param("yes", "with --repair: don't ask", "flag", required=False),
             ),
         ),
     ),

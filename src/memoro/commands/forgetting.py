@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memoro.commands.registry import Caller, Done, Result, Text
 from memoro.commands.scopes import named_scope, origin
 from memoro.errors import Reason, Refusal
 from memoro.memory.forgetting import LEARNED, forget_records, matching
-from memoro.memory.records import in_scope, shown
+from memoro.memory.records import SAVED_FACT, in_scope, shown
 from memoro.memory.saved import forget
 
 if TYPE_CHECKING:
     from memoro.commands.services import Services
+    from memoro.memory.records import Record
     from memoro.memory.store import Applied
 
 
@@ -30,12 +32,46 @@ def forget_fact(services: Services, arguments: Mapping[str, Any], caller: Caller
     if isinstance(scope, Refusal):
         return scope
     from_log = bool(arguments.get("from_log"))
+    texts = _texts(services, arguments, services.store.select(SAVED_FACT.name, scope, key=key))
     applied = services.store.apply(forget(scope, key, from_log=from_log), origin(services, caller))
     if isinstance(applied, Refusal):
         if caller.surface == "tool" or arguments.get("project") is not None:
             return applied
-        return _forget_learned(services, key, caller, from_log=from_log) or _pointed(applied)
-    return forgotten(applied, f"{key}{in_scope(scope)}", {"scope": scope, "key": key})
+        return _forget_learned(services, key, arguments, caller) or _pointed(applied)
+    done = forgotten(applied, f"{key}{in_scope(scope)}", {"scope": scope, "key": key})
+    return _with_receipt(services, arguments, applied, {SAVED_FACT.name: 1}, texts, done)
+
+
+def _texts(
+    services: Services, arguments: Mapping[str, Any], records: Sequence[Record]
+) -> list[str]:
+    """What is looked for afterwards, where that was asked for."""
+    if not arguments.get("verify"):
+        return []
+    from memoro.commands.ports import Doomed
+
+    return list(services.erasing.texts(services.store, Doomed(records, ())))
+
+
+def _with_receipt(
+    services: Services,
+    arguments: Mapping[str, Any],
+    applied: Applied,
+    counts: Mapping[str, int],
+    texts: Sequence[str],
+    done: Done,
+) -> Done:
+    if not arguments.get("verify"):
+        return done
+    from memoro.commands.erasing.verifying import data_of, lines_of, verified
+
+    receipt = verified(services, applied, counts, texts)
+    assert isinstance(done.view, Text)
+    return done._replace(
+        data={**done.data, "receipt": data_of(receipt)},
+        view=Text("\n".join([done.view.text, *lines_of(receipt)])),
+        ok=receipt.is_clean,
+    )
 
 
 def _pointed(refusal: Refusal) -> Refusal:
@@ -48,16 +84,17 @@ def _pointed(refusal: Refusal) -> Refusal:
 
 
 def _forget_learned(
-    services: Services, record_id: str, caller: Caller, *, from_log: bool
+    services: Services, record_id: str, arguments: Mapping[str, Any], caller: Caller
 ) -> Result | None:
     """Forget what has that ID; None where nothing learned has it."""
+    from_log = bool(arguments.get("from_log"))
     known = services.store.get(record_id)
     logged = services.store.changes(record=record_id) if known is None else []
     if known is None and not (from_log and logged):
         return None
     if known is not None and known.kind not in LEARNED:
         return None
-    return _forget(services, [record_id], caller, record_id)
+    return _forget(services, [record_id], arguments, caller, record_id)
 
 
 def _forget_matching(services: Services, arguments: Mapping[str, Any], caller: Caller) -> Result:
@@ -91,16 +128,23 @@ def _forget_matching(services: Services, arguments: Mapping[str, Any], caller: C
     return _forget(
         services,
         [one.id for one in found],
+        arguments,
         caller,
         "1 memory" if len(found) == 1 else f"{len(found)} memories",
     )
 
 
-def _forget(services: Services, ids: list[str], caller: Caller, what: str) -> Result:
+def _forget(
+    services: Services, ids: list[str], arguments: Mapping[str, Any], caller: Caller, what: str
+) -> Result:
+    records = [one for one in map(services.store.get, ids) if one is not None]
+    texts = _texts(services, arguments, records)
     applied = services.store.apply(forget_records(ids), origin(services, caller))
     if isinstance(applied, Refusal):
         return applied
-    return forgotten(applied, what, {"ids": ids})
+    counts = Counter(one.kind for one in records)
+    done = forgotten(applied, what, {"ids": ids})
+    return _with_receipt(services, arguments, applied, counts, texts, done)
 
 
 def forgotten(applied: Applied, what: str, data: Mapping[str, Any]) -> Done:

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 MAX_SHOWN = 1_000_000_000
 """More changes than any log has; a larger limit may be one that the store can't take."""
+_SESSION = "session"
+"""What the log calls a conversation, as `memoro.memory.store.SESSION`: that module is loaded when
+it is needed."""
+MOST_SHOWN = 20
+"""So many records of one change are listed for a person."""
 
 
 def show_log(services: Services, arguments: Mapping[str, Any], caller: Caller) -> Result:
@@ -56,7 +61,7 @@ def show_history(services: Services, arguments: Mapping[str, Any], caller: Calle
             f"the log knows no key or ID {shown(name)}{in_scope(scope)}",
             "memoro memory log",
         )
-    return _changes_shown(services, changes, "", _standing(services, name))
+    return _changes_shown(services, changes, "", _standing(services, name), name)
 
 
 def _standing(services: Services, record_id: str) -> str:
@@ -85,23 +90,39 @@ def _instant(text: str) -> datetime:
 
 
 def _changes_shown(
-    services: Services, changes: list[LoggedChange], empty: str, footer: str = ""
+    services: Services,
+    changes: list[LoggedChange],
+    empty: str,
+    footer: str = "",
+    name: str | None = None,
 ) -> Done:
     rows = [
         (
             str(change.id),
             services.show_time(change.at),
             change.action + (f" {change.undoes}" if change.undoes else ""),
-            _what(logged),
-            _value(logged.before, logged.after, change.final),
+            what,
+            value,
             change.writer + (f" {change.run}" if change.run else ""),
             f"undone by {change.undone_by}" if change.undone_by else "",
         )
         for change in changes
-        for logged in change.records
+        for what, value in _told(change, name)
     ]
     columns = ("id", "when", "action", "what", "before → after", "by", "")
     return Done([change_data(one) for one in changes], Table(columns, rows, empty, footer))
+
+
+def _told(change: LoggedChange, name: str | None) -> list[tuple[str, str]]:
+    """What a change did to each record, as far as a person reads on: an import may have thousands.
+    What was asked for by its `name` comes first."""
+    records = sorted(
+        change.records, key=lambda one: name is None or name not in (one.record_id, one.key)
+    )
+    shown_ones = records if len(records) <= MOST_SHOWN + 1 else records[:MOST_SHOWN]
+    rows = [(_what(one), _told_of(one, change.final)) for one in shown_ones]
+    more = len(records) - len(shown_ones)
+    return [*rows, ("…", f"and {more:,} more (all with --json)")] if more else rows
 
 
 def change_data(change: LoggedChange) -> dict[str, Any]:
@@ -137,7 +158,20 @@ def _logged_data(record: Record | None) -> dict[str, Any] | None:
 
 
 def _what(logged: LoggedRecord) -> str:
-    return (logged.key or logged.record_id) + in_scope(logged.scope)
+    name = logged.record_id if logged.kind == _SESSION else logged.key
+    return (name or logged.record_id) + in_scope(logged.scope)
+
+
+def _told_of(one: LoggedRecord, final: bool) -> str:
+    from memoro.memory.imported import brought_by
+
+    if one.kind != _SESSION:
+        return _value(one.before, one.after, final)
+
+    brought = brought_by(one.key)
+    if brought is None:
+        return _value(one.before, one.after, final)
+    return f"conversation: {brought.before:,} → {brought.after:,} turns"
 
 
 def _value(before: Record | None, after: Record | None, final: bool) -> str:
@@ -164,15 +198,17 @@ def undo_change(services: Services, arguments: Mapping[str, Any], caller: Caller
         return applied
     change = services.store.change(applied.change)
     assert change is not None, "a change that was just made is in the log"
-    what = ", ".join(
-        f"{_what(one)} {_value(one.before, one.after, False)}" for one in change.records
-    )
+    what = ", ".join(f"{name} {value}" for name, value in _told(change, None))
     scopes = {one.scope: None for one in applied.records if one.kind == SAVED_FACT.name}
     return Done(
         change_data(change),
         Text(
             f"Undid change {change.undoes}: {what}."
-            f" To bring it back: memoro memory undo {change.id}"
+            + (
+                " To bring it back, import it again."
+                if any(one.kind == _SESSION for one in change.records)
+                else f" To bring it back: memoro memory undo {change.id}"
+            )
         ),
         tuple(line for scope in scopes for line in over_budget(services, scope)),
     )

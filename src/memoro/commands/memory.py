@@ -215,6 +215,13 @@ SAVED = Group(
                 ),
                 Param("yes", "with --match: don't ask", "flag", required=False, surfaces=HUMANS),
                 Param(
+                    "verify",
+                    "then search every file of ours for it, and give a receipt",
+                    "flag",
+                    required=False,
+                    surfaces=HUMANS,
+                ),
+                Param(
                     "from_log",
                     "also where only the log still holds old values of the key",
                     "flag",

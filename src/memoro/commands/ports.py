@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
+    from memoro.errors import Refusal
     from memoro.memory.claims import Claim, Seen
     from memoro.memory.dates.window import Calendar
     from memoro.memory.graph import Graph
+    from memoro.memory.imported import ImportedConversation, ImportedRecord, LeftOut
     from memoro.memory.recall.asked import Weights
     from memoro.memory.recall.finding import Finder
-    from memoro.memory.store import MemoryStore
+    from memoro.memory.records import Record
+    from memoro.memory.store import Applied, MemoryStore, Origin, Plan
     from memoro.session.usage import Usage
 
 
@@ -69,16 +72,27 @@ class Doctor(Protocol):
         and where the replaced store is now."""
         ...
 
+    def plan_repair(self) -> tuple[str, Sequence[str]]:
+        """What is wrong with the store ("" where nothing is), and what a repair will do, a line
+        each. Nothing is changed."""
+        ...
+
+    def repair(self) -> Sequence[str]:
+        """Do it; gives what was done, a line each."""
+        ...
+
 
 class Terminal(Protocol):
     """Asks the person at the keyboard."""
 
-    def edit(self, text: str) -> str:
-        """Open a text in the user's editor and give it back as it was saved."""
+    def edit(self, text: str, name: str = "note.md") -> str:
+        """Open a text in the user's editor, as a file of that name, and give it back as it was
+        saved."""
         ...
 
-    def keep(self, text: str) -> str:
-        """Keep a text that was typed and could not be used; gives the file it is in."""
+    def keep(self, text: str, name: str = "note.md") -> str:
+        """Keep a text that was typed and could not be used; gives the file it is in, whose name
+        ends like that."""
         ...
 
     def confirm(self, question: str) -> bool | None:
@@ -184,3 +198,159 @@ class Recalling(NamedTuple):
     imagined: Callable[[MemoryStore, str], tuple[str, str]]
     page_characters: Callable[[], int]
     embedding_costs: Callable[[MemoryStore], Sequence[tuple[str, int, int]]]
+
+
+class Kept(NamedTuple):
+    """What an import has stored: the `change` in the log, None where nothing was new; of the
+    conversations how many brought something new and how many nothing, and the turns that were new;
+    those that could not be kept; and what there is to tell besides, a line each."""
+
+    change: int | None = None
+    conversations: int = 0
+    known: int = 0
+    turns: int = 0
+    left_out: tuple[LeftOut, ...] = ()
+    notices: tuple[str, ...] = ()
+
+
+class Importing(NamedTuple):
+    """What an import reaches the outside through.
+
+    `kinds` are what can be read, with a word on each; `kind_of` finds the kind of a path, or
+    checks one that was named. `read` gives what is in it, piece by piece; `is_own` says whether
+    that is our own export. `project_of` is the registered project that a folder lies in, and
+    `place_of` what it is known by, None where it is no place of its own. `peek` opens the store
+    without making one. `keep` reads the conversations to their end, then runs the plan and stores
+    what both bring as one change; in a `rehearsal` nothing is stored. `progress` tells a person who
+    waits how far it is; "" ends that.
+    """
+
+    kinds: Callable[[], Sequence[tuple[str, str]]]
+    kind_of: Callable[[str, str | None], str | Refusal]
+    read: Callable[[str, str], Iterator[ImportedRecord | ImportedConversation | LeftOut]]
+    is_own: Callable[[str], bool]
+    project_of: Callable[[Sequence[tuple[str, Mapping[str, Any]]], str], str | None]
+    place_of: Callable[[str], Mapping[str, Any] | None]
+    peek: Callable[[], MemoryStore]
+    keep: Callable[
+        [MemoryStore, Plan, Iterator[ImportedConversation], Origin, bool], Kept | Refusal
+    ]
+    progress: Callable[[str], None]
+
+
+class Mirrored(NamedTuple):
+    """What was written into the `folder` of plain files: each file with its bytes. `ok` is False
+    where something could not be written, which `told` says."""
+
+    folder: str
+    files: Mapping[str, int]
+    told: tuple[str, ...]
+    ok: bool
+
+
+class MergedFiles(NamedTuple):
+    """What came of files that a person edited: the `change` in the log, None where nothing changed,
+    and the IDs of the records.
+
+    `waiting` are files with the number of records that were deleted in them, and of those that they
+    had, where it is so many that somebody has to say that it was meant. `ok` is False where
+    something could not be taken, which `told` says.
+    """
+
+    change: int | None
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    deleted: tuple[str, ...]
+    waiting: tuple[tuple[str, int, int], ...]
+    told: tuple[str, ...]
+    ok: bool
+
+
+class Unreadable(NamedTuple):
+    """Where a text that a person edited stops being a list of records, and why."""
+
+    line: int
+    column: int
+    what: str
+
+
+class Mirroring(NamedTuple):
+    """The plain files beside the store.
+
+    `write` brings them up, or writes all of them anew. `merge` takes what a person changed in them;
+    of the files that are named (None: of all), deletions are meant, however many. `merge_copies`
+    takes files that lie anywhere, and `merge_text` what somebody made of the lines of the records
+    that were shown, as a file of that name; the flag says that deletions are meant. `kinds` are the
+    files' names with the kinds of record in them.
+    """
+
+    write: Callable[[MemoryStore, bool], Mirrored]
+    merge: Callable[[MemoryStore, Sequence[str] | None], MergedFiles]
+    merge_copies: Callable[[MemoryStore, Sequence[str]], MergedFiles]
+    merge_text: Callable[[MemoryStore, Sequence[Record], str, str, bool], MergedFiles | Unreadable]
+    kinds: Callable[[], Mapping[str, Sequence[str]]]
+
+
+class Exporting(NamedTuple):
+    """What an export, and its way back, reach the outside through.
+
+    `lines` gives what the store holds of what is chosen, as JSON values, and `text` writes one as a
+    line; `write` writes a file as a whole, over another only where that is said, and gives its
+    bytes. `empty` says whether a store holds nothing and has no past, `read` gives the lines of an
+    export with their places, and `bring_back` takes them into an empty store, as one change.
+    """
+
+    lines: Callable[[MemoryStore, Mapping[str, Any]], Iterator[Mapping[str, Any]]]
+    text: Callable[[Mapping[str, Any]], str]
+    write: Callable[[str, Iterator[str], bool], Refusal | int]
+    empty: Callable[[MemoryStore], bool]
+    read: Callable[[str], Iterator[tuple[str, Mapping[str, Any]] | LeftOut]]
+    bring_back: Callable[
+        [MemoryStore, Iterator[tuple[str, Mapping[str, Any]]], Origin], Restored | None
+    ]
+
+
+class Restored(NamedTuple):
+    """What an export brought into an empty store: `counts` by the type of line, the places that
+    were `rejected` with why, and the `change` in the log, None where nothing came."""
+
+    counts: Mapping[str, int]
+    rejected: Sequence[tuple[str, str]]
+    change: int | None
+
+
+class Doomed(NamedTuple):
+    """What an erasing takes: records, and conversations by their ID."""
+
+    records: Sequence[Record]
+    sessions: Sequence[str]
+
+
+class Scan(NamedTuple):
+    """What was searched, and in which files which needles were found; `unread` could not be."""
+
+    files: int
+    bytes: int
+    hits: Mapping[str, Sequence[str]]
+    unread: Sequence[str]
+
+
+class Erasing(NamedTuple):
+    """What an erasing reaches the outside through.
+
+    `of_scope` (with its conversations or without), `of_session` and `of_all` say what would go,
+    `texts` every text that that holds or held, `running` which conversations are going on. `purge`
+    takes it out of every file, and `sweep` puts other records in the place of some. `scan` searches
+    all files of ours for needles, each in several byte forms; `keepers` are what holds
+    a text by right, by ID, and whether each is a record.
+    """
+
+    of_scope: Callable[[MemoryStore, str, bool], Doomed]
+    of_session: Callable[[MemoryStore, str], Doomed]
+    of_all: Callable[[MemoryStore], Doomed]
+    texts: Callable[[MemoryStore, Doomed], Iterator[str]]
+    running: Callable[[MemoryStore, Sequence[str]], list[str]]
+    purge: Callable[[MemoryStore, Doomed, Origin], Applied]
+    keepers: Callable[[MemoryStore, str], list[tuple[str, bool]]]
+    scan: Callable[[Mapping[str, Sequence[bytes]]], Scan]
+    sweep: Callable[[MemoryStore, Sequence[tuple[Record, Record]], Origin], Applied]

@@ -1,6 +1,6 @@
 """How a command is declared, and what it gives back."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from memoro.errors import Refusal
@@ -87,7 +87,13 @@ class Answer(NamedTuple):
     session: str
 
 
-View = Table | Text | Answer
+class Lines(NamedTuple):
+    """Lines for programs, each with its end, printed as they come, and as they are."""
+
+    texts: Iterator[str]
+
+
+View = Table | Text | Answer | Lines
 
 
 class Done(NamedTuple):

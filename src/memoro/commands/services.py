@@ -15,7 +15,18 @@ if TYPE_CHECKING:
     from memoro.bootstrap.loaders.results import Homes
     from memoro.bootstrap.personal import PersonalFiles
     from memoro.bootstrap.workspace import Match
-    from memoro.commands.ports import Configuration, Doctor, Learning, Places, Recalling, Terminal
+    from memoro.commands.ports import (
+        Configuration,
+        Doctor,
+        Erasing,
+        Exporting,
+        Importing,
+        Learning,
+        Mirroring,
+        Places,
+        Recalling,
+        Terminal,
+    )
     from memoro.memory.graph import Graph
     from memoro.memory.store import MemoryStore
     from memoro.session.context import ContextOptions
@@ -51,6 +62,10 @@ class Services:
         terminal: Callable[[], Terminal],
         learning: Callable[[], Learning],
         recalling: Callable[[], Recalling],
+        importing: Callable[[], Importing],
+        exporting: Callable[[], Exporting],
+        erasing: Callable[[], Erasing],
+        mirroring: Callable[[], Mirroring],
     ) -> None:
         self._open_store = open_store
         self._open_transcripts = open_transcripts
@@ -74,6 +89,10 @@ class Services:
         self.terminal = terminal
         self._learning = learning
         self._recalling = recalling
+        self._importing = importing
+        self._exporting = exporting
+        self._erasing = erasing
+        self._mirroring = mirroring
 
     @property
     def store(self) -> MemoryStore:
@@ -91,6 +110,27 @@ class Services:
     def recalling(self) -> Recalling:
         """What recall needs besides."""
         return self._recalling()
+
+    @property
+    def erasing(self) -> Erasing:
+        """What an erasing reaches the outside through."""
+        return self._erasing()
+
+    @property
+    def exporting(self) -> Exporting:
+        """What an export reaches the outside through."""
+        return self._exporting()
+
+    @property
+    def importing(self) -> Importing:
+        """What an import needs besides."""
+        return self._importing()
+
+    @property
+    def mirroring(self) -> Mirroring:
+        """The plain files beside the store. Whoever asks for this before the store merges what was
+        edited in them by itself."""
+        return self._mirroring()
 
     def graph(self) -> Graph:
         """How what is known hangs together."""

@@ -12,6 +12,7 @@ from memoro.commands.registry import (
     Command,
     Done,
     Group,
+    Lines,
     Param,
     Table,
     Tool,
@@ -196,4 +197,6 @@ def _told(view: View) -> str:
         if not view.rows:
             return view.empty
         return "\n".join(" | ".join(row) for row in [view.columns, *view.rows])
+    if isinstance(view, Lines):
+        return "".join(view.texts)
     return view.text if not isinstance(view, Answer) else ""

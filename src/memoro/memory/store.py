@@ -14,6 +14,13 @@ from typing import NamedTuple, Protocol
 from memoro.errors import Refusal
 from memoro.memory.records import Record
 
+SESSION = "session"
+"""What the log calls a conversation, which is no record."""
+
+
+SWEEP = "sweep"
+"""The action that puts a masked text in the place of one that has to go; final."""
+
 
 class Origin(NamedTuple):
     """Who makes a change, and when.
@@ -47,12 +54,14 @@ class ChangeSet(NamedTuple):
     """What is changed together, logged together and undone together.
 
     `action` is the word the log shows ("remember", "replace", "undo" …); `undoes` the set that
-    this one takes back.
+    this one takes back. `withdraws` are conversations that an import brought or added to, by ID,
+    with the number of turns that stay; one without any goes.
     """
 
     action: str
     changes: Sequence[Change]
     undoes: int | None = None
+    withdraws: Mapping[str, int] = {}
 
 
 class Removal(NamedTuple):
@@ -128,6 +137,14 @@ class Reader(Protocol):
 
     def beginning(self, prefix: str, limit: int) -> list[str]:
         """The IDs of records that begin like this, sorted."""
+        ...
+
+    def forgotten(self, ids: Collection[str]) -> set[str]:
+        """Those of these IDs that are of records which were forgotten for good."""
+        ...
+
+    def turns(self, sessions: Collection[str]) -> dict[str, int]:
+        """How many turns each of these conversations has; those that are not here are left out."""
         ...
 
     def change(self, change_id: int) -> LoggedChange | None:

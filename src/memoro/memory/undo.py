@@ -5,10 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 
 from memoro.errors import Reason, Refusal
+from memoro.memory.imported import Brought, brought_by
 from memoro.memory.projects import check_undo
 from memoro.memory.records import PLACE, Record
 from memoro.memory.saved import check_room
 from memoro.memory.store import (
+    SESSION,
+    SWEEP,
     Change,
     ChangeSet,
     LoggedChange,
@@ -30,10 +33,11 @@ def undo(change_id: int | None, at: datetime) -> Plan:
         change = _wanted(reader, change_id)
         if isinstance(change, Refusal):
             return change
-        if change.final:
+        if change.final or change.action == SWEEP:
+            word = "sweep" if change.action == SWEEP else "forgetting"
             return Refusal(
                 Reason.CONFLICT,
-                f"change {change.id} was a forgetting, and that is final; nothing was changed",
+                f"change {change.id} was a {word}, and that is final; nothing was changed",
                 "to take an earlier change back, name it: memoro memory log",
             )
         if change.undone_by is not None:
@@ -42,16 +46,51 @@ def undo(change_id: int | None, at: datetime) -> Plan:
                 f"change {change.id} has been undone already, by change {change.undone_by}",
                 f"to bring it back: memoro memory undo {change.undone_by}",
             )
+        withdraws = _withdrawals(reader, change)
+        if isinstance(withdraws, Refusal):
+            return withdraws
         changes: list[Change] = []
         for logged in change.records:
+            if logged.kind == SESSION:
+                continue
             back = _reversed(reader, change, logged, at)
             if isinstance(back, Refusal):
                 return back
             changes.append(back)
+        if not changes and not withdraws:
+            return _forgotten(change)
         refusal = check_room(reader, changes) or check_undo(reader, changes)
-        return refusal or ChangeSet("undo", changes, change.id)
+        return refusal or ChangeSet("undo", changes, change.id, withdraws)
 
     return plan
+
+
+def _withdrawals(reader: Reader, change: LoggedChange) -> dict[str, int] | Refusal:
+    """The conversations that a change added to, with the turns that they had before. One that has
+    been deleted since stays so. Refused where one has changed otherwise, or is to come back."""
+    brought: dict[str, Brought] = {}
+    for logged in change.records:
+        one = brought_by(logged.key) if logged.kind == SESSION else None
+        if one is not None:
+            first = brought.get(logged.record_id, one).before
+            brought[logged.record_id] = Brought(first, one.after - first)
+    if brought and change.undoes is not None:
+        return Refusal(
+            Reason.CONFLICT,
+            f"change {change.id} took conversations away, and no undo brings these back",
+            "import them again: memoro import PATH",
+        )
+    found: dict[str, int] = {}
+    for session, turns in reader.turns(brought).items():
+        if turns != brought[session].after:
+            return Refusal(
+                Reason.CONFLICT,
+                f"conversation {session} has gone on since change {change.id}; nothing was changed",
+                "undo first what added to it, or take it away for good:"
+                f" memoro chat delete {session}",
+            )
+        found[session] = brought[session].before
+    return found
 
 
 def _wanted(reader: Reader, change_id: int | None) -> LoggedChange | Refusal:
@@ -84,14 +123,18 @@ def _takes_back(reader: Reader, change: LoggedChange) -> bool:
     return undoing
 
 
+def _forgotten(change: LoggedChange) -> Refusal:
+    return Refusal(
+        Reason.CONFLICT,
+        f"what change {change.id} was about has been forgotten, and that is final",
+    )
+
+
 def _reversed(
     reader: Reader, change: LoggedChange, logged: LoggedRecord, at: datetime
 ) -> Change | Refusal:
     if logged.before is None and logged.after is None:
-        return Refusal(
-            Reason.CONFLICT,
-            f"what change {change.id} was about has been forgotten, and that is final",
-        )
+        return _forgotten(change)
     current = reader.get(logged.record_id)
     if _state(current) != _state(logged.after):
         return _changed_since(change, logged)

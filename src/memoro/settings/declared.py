@@ -44,6 +44,15 @@ SETTINGS: tuple[Setting, ...] = (
         _ON_OFF,
     ),
     Setting(
+        "mirror",
+        "MEMORO_MIRROR",
+        "on",
+        "choice",
+        "whether memory also stands in plain files, in the folder memory of Memoro's home, and is "
+        "taken from there where it was edited",
+        _ON_OFF,
+    ),
+    Setting(
         "tools",
         "MEMORO_TOOLS",
         "auto",

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
+from typing import NamedTuple
 
 import apsw
 
@@ -26,32 +27,47 @@ def archive(connection: apsw.Connection, name: str, turns: Sequence[Turn], scope
     session = archived_session(name)
     new = _unknown(connection, session, turns)
     if new:
-        ((before, messages),) = run(
-            connection,
-            "SELECT coalesce(max(seq), 0), (SELECT count(*) FROM messages WHERE session = ?)"
-            " FROM messages",
-            [session],
-        )
-        _keep_session(connection, session, name, new, scope)
-        connection.executemany(
-            "INSERT INTO messages (id, session, run, role, text, at, speaker, ref)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (
-                    f"{session}.{int(str(messages)) + place}",
-                    session,
-                    session,
-                    turn.role,
-                    turn.text,
-                    to_text(_in_utc(turn.at)),
-                    turn.speaker,
-                    turn.ref,
-                )
-                for place, turn in enumerate(new, 1)
-            ],
-        )
+        ((before,),) = run(connection, "SELECT coalesce(max(seq), 0) FROM messages")
+        put_turns(connection, Envelope(session, name, scope), new)
         follow_turns(connection, int(str(before)))
     return Archived(session, len(new), len(turns) - len(new))
+
+
+class Envelope(NamedTuple):
+    """The session that turns belong to: its ID, what it is called, its scope, and its times, where
+    they are not those of the turns."""
+
+    session: str
+    title: str
+    scope: str
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+
+
+def put_turns(connection: apsw.Connection, envelope: Envelope, turns: Sequence[Turn]) -> None:
+    """Keep turns behind those that the session has, which is made where it is new. The index is to
+    follow. Runs inside a transaction."""
+    session = envelope.session
+    rows = run(connection, "SELECT count(*) FROM messages WHERE session = ?", [session])
+    known = int(str(rows[0][0]))
+    _keep_session(connection, envelope, turns)
+    connection.executemany(
+        "INSERT INTO messages (id, session, run, role, text, at, speaker, ref)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (
+                f"{session}.{known + place}",
+                session,
+                session,
+                turn.role,
+                turn.text,
+                to_text(_in_utc(turn.at)),
+                turn.speaker,
+                turn.ref,
+            )
+            for place, turn in enumerate(turns, 1)
+        ],
+    )
 
 
 def _unknown(connection: apsw.Connection, session: str, turns: Sequence[Turn]) -> list[Turn]:
@@ -72,16 +88,15 @@ def _unknown(connection: apsw.Connection, session: str, turns: Sequence[Turn]) -
     return new
 
 
-def _keep_session(
-    connection: apsw.Connection, session: str, name: str, new: Sequence[Turn], scope: str
-) -> None:
-    first = to_text(min(_in_utc(turn.at) for turn in new))
-    last = to_text(max(_in_utc(turn.at) for turn in new))
+def _keep_session(connection: apsw.Connection, envelope: Envelope, turns: Sequence[Turn]) -> None:
+    session, title, scope, created, updated = envelope
+    first = to_text(_in_utc(created or min(_in_utc(turn.at) for turn in turns)))
+    last = to_text(_in_utc(updated or max(_in_utc(turn.at) for turn in turns)))
     run(
         connection,
         "INSERT INTO sessions VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (id) DO UPDATE SET"
         " created_at = min(created_at, ?4), updated_at = max(updated_at, ?5)",
-        [session, name, scope, first, last],
+        [session, title, scope, first, last],
     )
     run(
         connection,

@@ -9,10 +9,10 @@ import apsw
 from memoro.backends.sqlite.database import run
 from memoro.backends.sqlite.rows import COLUMNS, PLACES, to_json, to_record, to_row, to_text
 from memoro.errors import StoreError
-from memoro.memory.records import INDEXED, PROJECT, SAVED_FACT, SEARCHED
-from memoro.memory.store import Change, ChangeSet, Origin, Removal
+from memoro.memory.records import INDEXED, PROJECT, SAVED_FACT, SEARCHED, Record
+from memoro.memory.store import SESSION, Change, ChangeSet, Origin, Removal
 
-_NAMED = (SAVED_FACT.name, PROJECT.name)
+NAMED = (SAVED_FACT.name, PROJECT.name)
 """The kinds whose keys are names that somebody chose; the log keeps them. Any other key may be
 what the record says."""
 
@@ -27,10 +27,49 @@ def write_changes(connection: apsw.Connection, wanted: ChangeSet, origin: Origin
         StoreError: a record is not as the change says it was before; nothing may be committed.
     """
     change_id = _log(connection, wanted.action, origin, undoes=wanted.undoes)
+    _write_all(connection, change_id, 0, wanted.changes)
+    if wanted.withdraws:
+        from memoro.backends.sqlite.withdrawing import withdraw
+
+        withdraw(connection, change_id, len(wanted.changes), wanted.withdraws)
+    _follow(connection, wanted.changes, change_id)
+    return change_id
+
+
+def begin_entry(connection: apsw.Connection, action: str, origin: Origin) -> int:
+    """An entry of the log that has no record yet; gives its ID. Runs inside a transaction."""
+    change_id = _log(connection, action, origin)
+    _follow(connection, (), change_id)
+    return change_id
+
+
+def write_more(connection: apsw.Connection, change_id: int, changes: Sequence[Change]) -> None:
+    """Make changes and log them in an entry that was begun. Runs inside a transaction.
+
+    Raises:
+        StoreError: a record is not as the change says it was before; nothing may be committed.
+    """
+    _write_all(connection, change_id, next_position(connection, change_id), changes)
+    _follow_late(connection, changes, change_id)
+
+
+def next_position(connection: apsw.Connection, change_id: int) -> int:
+    """Where an entry of the log goes on."""
+    rows = run(
+        connection,
+        "SELECT coalesce(max(position) + 1, 0) FROM changes WHERE change_set = ?",
+        [change_id],
+    )
+    return int(str(rows[0][0]))
+
+
+def _write_all(
+    connection: apsw.Connection, change_id: int, first: int, changes: Sequence[Change]
+) -> None:
     # What goes makes room first: its key may be taken over in the same set.
-    for change in sorted(wanted.changes, key=lambda one: one.after is not None):
+    for change in sorted(changes, key=lambda one: one.after is not None):
         _write(connection, change)
-    for position, change in enumerate(wanted.changes):
+    for position, change in enumerate(changes, first):
         subject = change.subject
         run(
             connection,
@@ -46,8 +85,19 @@ def write_changes(connection: apsw.Connection, wanted: ChangeSet, origin: Origin
                 to_json(change.after),
             ],
         )
-    _follow(connection, wanted.changes, change_id)
-    return change_id
+
+
+def _follow_late(connection: apsw.Connection, changes: Sequence[Change], change_id: int) -> None:
+    """Keep what follows from the records up with changes of an entry that others may have come
+    after."""
+    from memoro.backends.sqlite.indexing import follow_late
+    from memoro.backends.sqlite.searching.following import follow_changes
+
+    follow_late(connection, changes)
+    ((last,),) = run(connection, "SELECT max(id) FROM change_sets")
+    follow_changes(connection, changes, int(str(last)), late=True)
+    # The files are told of what is newer than they are, by the numbers of the entries.
+    run(connection, "UPDATE derived_mirror SET upto = min(upto, ?)", [change_id - 1])
 
 
 def _follow(connection: apsw.Connection, changes: Sequence[Change], change_id: int) -> None:
@@ -100,7 +150,7 @@ def write_removal(connection: apsw.Connection, wanted: Removal, origin: Origin) 
     Runs inside a transaction. What other places still owe is noted: see `erasures`.
     """
     subjects = [
-        (record.id, record.kind, record.scope, record.key if record.kind in _NAMED else None)
+        (record.id, record.kind, record.scope, record.key if record.kind in NAMED else None)
         for record in wanted.records
     ]
     things = [("record", record.id) for record in wanted.records]
@@ -116,9 +166,35 @@ def write_session_removal(
     from memoro.backends.sqlite.searching.following import after_removal
     from memoro.backends.sqlite.searching.removing import remove_session
 
-    subjects = [(session, "session", scope, None)]
+    subjects = [(session, SESSION, scope, None)]
     remove_session(connection, session)
     change = _remove(connection, "chat delete", subjects, [("session", session)], origin, [])
+    after_removal(connection)
+    return change
+
+
+def write_purge(
+    connection: apsw.Connection,
+    records: Sequence[Record],
+    sessions: Sequence[str],
+    origin: Origin,
+) -> int:
+    """Take records and conversations out together, the same way."""
+    from memoro.backends.sqlite.searching.clearing import remove_sessions
+    from memoro.backends.sqlite.searching.following import after_removal
+
+    subjects = [
+        (record.id, record.kind, record.scope, record.key if record.kind in NAMED else None)
+        for record in records
+    ]
+    things = [("record", record.id) for record in records]
+    standing = _standing(connection, Removal("purge", records))
+    for session in sessions:
+        rows = run(connection, "SELECT scope FROM sessions WHERE id = ?", [session])
+        subjects += [(session, SESSION, str(scope), None) for (scope,) in rows]
+        things.append(("session", session))
+    remove_sessions(connection, sessions)
+    change = _remove(connection, "purge", subjects, things, origin, standing)
     after_removal(connection)
     return change
 
@@ -171,7 +247,7 @@ def _erase(connection: apsw.Connection, things: Iterable[tuple[str, str]]) -> No
                 connection,
                 "UPDATE changes SET before = NULL, after = NULL,"
                 " key = CASE WHEN kind IN (?, ?) THEN key END WHERE record_id = ?",
-                [*_NAMED, thing],
+                [*NAMED, thing],
             )
         else:
             run(connection, "DELETE FROM sessions WHERE id = ?", [thing])

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import apsw
 
 from memoro.backends.sqlite.database import is_sound, owes
-from memoro.backends.sqlite.keeping.backups import backups, newest_sound
+from memoro.backends.sqlite.keeping.backups import Backup, backups, newest_sound
 from memoro.backends.sqlite.opening import StoreOptions, open_store
 from memoro.backends.sqlite.paths import StorePaths
-from memoro.backends.sqlite.repair.rebuilding import restore
+from memoro.backends.sqlite.repair.rebuilding import diagnose, rebuild, restore
 from memoro.backends.sqlite.replacing import set_aside
 from memoro.errors import StoreError, UsageError
 
@@ -54,6 +54,43 @@ def restore_backup(options: StoreOptions, backup: str | None, now: datetime) -> 
         known = ", ".join(one.path for one in backups(paths)) or "none"
         raise UsageError(f"there is no backup {backup}", f"those there are: {known}")
     return backup, restore(paths, backup, now, options.wait_seconds)
+
+
+class Diagnosis(NamedTuple):
+    """What is wrong with the store ("" where nothing is), and what a repair takes its place from.
+    `is_missing` where no database stands there."""
+
+    told: str
+    is_missing: bool
+    backup: Backup | None
+
+
+def diagnose_store(options: StoreOptions) -> Diagnosis:
+    """Look at the whole store without changing it.
+
+    Raises:
+        StoreError: and its kinds, as they say.
+    """
+    paths = StorePaths(options.home)
+    newest = newest_sound(paths, options.wait_seconds)
+    if os.path.lexists(paths.successor) or os.path.lexists(paths.database):
+        return Diagnosis(diagnose(paths, options.wait_seconds), False, newest)
+    return Diagnosis(f"{paths.database} is missing", True, newest)
+
+
+def rebuild_store(options: StoreOptions, diagnosis: Diagnosis, now: datetime) -> list[str]:
+    """Put a rebuilt store in the place of one that is damaged, or missing; gives what to tell.
+
+    Raises:
+        StoreError: and its kinds, as they say; nothing was changed.
+    """
+    paths = StorePaths(options.home)
+    if not diagnosis.is_missing:
+        return rebuild(paths, now, options.wait_seconds, diagnosis.told)
+    if diagnosis.backup is None:
+        return []
+    restore(paths, diagnosis.backup.path, now, options.wait_seconds)
+    return [f"{paths.database} was made from {diagnosis.backup.path}"]
 
 
 def _sqlite() -> Finding:

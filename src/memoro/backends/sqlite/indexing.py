@@ -43,6 +43,17 @@ def follow(connection: apsw.Connection, changes: Sequence[Change], change_id: in
     )
     if not rows or rows[0][0] != RECIPE or rows[0][1] != rows[0][2]:
         return
+    _bring_after(connection, changes)
+    run(connection, "UPDATE derived_state SET upto = ?", [change_id])
+
+
+def follow_late(connection: apsw.Connection, changes: Sequence[Change]) -> None:
+    """The same for a change that comes under an entry of the log which was there before."""
+    if is_fresh(connection):
+        _bring_after(connection, changes)
+
+
+def _bring_after(connection: apsw.Connection, changes: Sequence[Change]) -> None:
     concerned = [one for one in changes if one.subject.kind in INDEXED]
     for change in concerned:
         if change.before is not None:
@@ -50,7 +61,6 @@ def follow(connection: apsw.Connection, changes: Sequence[Change], change_id: in
     for change in concerned:
         if change.after is not None:
             _put_in(connection, change.after)
-    run(connection, "UPDATE derived_state SET upto = ?", [change_id])
 
 
 def strengthen(connection: apsw.Connection, record: Record) -> None:

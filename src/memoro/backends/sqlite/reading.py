@@ -46,6 +46,26 @@ class SqliteReader:
         )
         return [str(row[0]) for row in rows]
 
+    def forgotten(self, ids: Collection[str]) -> set[str]:
+        """See `memoro.memory.store.Reader`."""
+        import json
+
+        rows = run(
+            self._connection,
+            "SELECT DISTINCT c.record_id FROM changes c JOIN change_sets s ON s.id = c.change_set"
+            " WHERE s.final = 1 AND c.record_id IN (SELECT value FROM json_each(?))",
+            [json.dumps(list(ids))],
+        )
+        return {str(row[0]) for row in rows}
+
+    def turns(self, sessions: Collection[str]) -> dict[str, int]:
+        """See `memoro.memory.store.Reader`."""
+        if not sessions:
+            return {}
+        from memoro.backends.sqlite.withdrawing import turns_of
+
+        return turns_of(self._connection, sessions)
+
     def change(self, change_id: int) -> LoggedChange | None:
         """See `memoro.memory.store.Reader`."""
         # SQLite's integers end at 63 bits; no entry has such an ID.

@@ -48,6 +48,9 @@ class SqliteStore:
         self.wait_seconds = wait_seconds
         self.wrote: bool = False
         self.finder: tuple[object, SqliteFinder] | None = None
+        self.also_clean: Callable[[], tuple[str, ...]] | None = None
+        """What else a removal has to reach: files outside of the store that have its records. It
+        gives those that may still have what was removed."""
         self._lock = lock
         self._reader = SqliteReader(connection)
 
@@ -72,6 +75,16 @@ class SqliteStore:
         """See `memoro.memory.store.Reader`."""
         with self.guarded():
             return self._reader.beginning(prefix, limit)
+
+    def forgotten(self, ids: Collection[str]) -> set[str]:
+        """See `memoro.memory.store.Reader`."""
+        with self.guarded():
+            return self._reader.forgotten(ids)
+
+    def turns(self, sessions: Collection[str]) -> dict[str, int]:
+        """See `memoro.memory.store.Reader`."""
+        with self.guarded():
+            return self._reader.turns(sessions)
 
     def change(self, change_id: int) -> LoggedChange | None:
         """See `memoro.memory.store.Reader`."""
@@ -240,10 +253,11 @@ class SqliteStore:
     def settled(self) -> tuple[str, ...]:
         """The same, for a removal that is committed: a failure is a place that remains."""
         try:
-            return self.settle()
+            remains = self.settle()
         except MemoroError as error:
             # The removal itself is committed; what is left to clean is owed, not undone.
-            return (error.what,)
+            remains = (error.what,)
+        return remains if self.also_clean is None else (*remains, *self.also_clean())
 
     def _commit(self, wanted: ChangeSet | Removal, origin: Origin) -> Applied:
         from memoro.backends.sqlite.changing import write_changes, write_removal

@@ -114,6 +114,31 @@ _LEARNED: tuple[Command, ...] = (
     ),
     Command(
         "memory",
+        "purge",
+        "erase a project, a conversation or everything from every file, and look for it",
+        later("memoro.commands.erasing.purging", "purge_memory"),
+        "write",
+        (
+            PROJECT,
+            Param("session", "a conversation, and what was learned from it", required=False),
+            Param("all", "everything", "flag", required=False),
+            Param("everywhere", "with --project: its conversations, too", "flag", required=False),
+            Param("yes", "don't ask", "flag", required=False),
+        ),
+    ),
+    Command(
+        "memory",
+        "sweep",
+        "mask what today's rules for secrets would not let in any more",
+        later("memoro.commands.erasing.sweeping", "sweep_memory"),
+        "write",
+        (
+            Param("dry_run", "say what would be masked", "flag", required=False),
+            Param("yes", "don't ask", "flag", required=False),
+        ),
+    ),
+    Command(
+        "memory",
         "restore",
         "bring a fact back from the archive, or from the past",
         _handler("learning", "restore_fact"),
@@ -320,8 +345,63 @@ _LEARNED: tuple[Command, ...] = (
     ),
 )
 
+_FILES: tuple[Command, ...] = (
+    Command(
+        "memory",
+        "edit",
+        "change memory in your editor, a record a line",
+        later("memoro.commands.mirroring", "edit_records"),
+        "write",
+        (
+            Param(
+                "kind",
+                "facts (the default), saved, profile, topics, projects, episodes, daily or notes",
+                required=False,
+                positional=True,
+            ),
+            PROJECT,
+        ),
+    ),
+    Command(
+        "memory",
+        "merge",
+        "take what was edited in the plain files",
+        later("memoro.commands.mirroring", "merge_files"),
+        "write",
+        (
+            Param(
+                "file",
+                "instead: files that lie anywhere, as a copy that was mended; none deletes",
+                required=False,
+                many=True,
+                positional=True,
+            ),
+            Param(
+                "allow_deletions",
+                "also where most of a file's records were deleted at once",
+                "flag",
+                required=False,
+            ),
+        ),
+    ),
+    Command(
+        "memory",
+        "mirror",
+        "write the plain files",
+        later("memoro.commands.mirroring", "write_files"),
+        "write",
+        (Param("all", "all of them, not just what has changed", "flag", required=False),),
+    ),
+)
+
 GROUP = SAVED._replace(
-    commands=(*SAVED.commands, recall_command("memory", "recall", _TOOL), *_LEARNED, REINDEX),
+    commands=(
+        *SAVED.commands,
+        recall_command("memory", "recall", _TOOL),
+        *_LEARNED,
+        *_FILES,
+        REINDEX,
+    ),
     tools=(
         *SAVED.tools,
         Tool(_TOOL, "what is learned: facts, profile, episodes, and their links", "learned"),

@@ -248,6 +248,10 @@ def _last(services: Services, fact: Record) -> str:
 
 def _passage(services: Services, fact: Record) -> dict[str, Any]:
     """The message that a fact came from."""
+    imported = fact.data.get("imported")
+    if isinstance(imported, Mapping):
+        parts = (str(imported[name]) for name in ("from", "file") if imported.get(name))
+        return {"told": f"imported from {', '.join(parts)}", "imported": dict(imported)}
     if fact.source_message is None:
         changes = services.store.changes(record=fact.id)
         writer = changes[-1].writer if changes else "nobody"

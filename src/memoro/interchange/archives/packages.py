@@ -37,6 +37,7 @@ _PARTS: tuple[tuple[Part, re.Pattern[str]], ...] = (
     ("designs", re.compile(r"(?:^|/)design_chats(?:\.json|/[^/]+\.json)$")),
 )
 """In the order in which they are read: a memory names the project that it belongs to."""
+_NUMBERED_ZIP = re.compile(r"(?:[-_]\d+)?\.zip$")
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 READ_ERRORS = (OSError, EOFError, RuntimeError, NotImplementedError, zipfile.BadZipFile, zlib.error)
 """What reading a member of a zip can raise: it is cut, or locked, or was never whole."""
@@ -61,9 +62,10 @@ class Source(NamedTuple):
 
 
 def part_of(name: str) -> Part | None:
-    """Which part of an export a file is, by its path within it; None where it is none."""
+    """Which part of an export a file is, or all of a zip, by its path; None where it is none."""
     if "__MACOSX/" in name:
         return None
+    name = _NUMBERED_ZIP.sub(".json", name)
     return next((part for part, pattern in _PARTS if pattern.search(name)), None)
 
 
@@ -123,7 +125,7 @@ def _in_order(names: Iterable[str]) -> Sequence[tuple[Part, str]]:
     order = [part for part, _ in _PARTS]
     found: list[tuple[Part, str]] = []
     for name in names:
-        part = part_of(re.sub(r"\.zip$", ".json", name))
+        part = part_of(name)
         if part is not None:
             found.append((part, name))
     return sorted(found, key=lambda one: (order.index(one[0]), one[1]))

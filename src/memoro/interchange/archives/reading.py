@@ -58,8 +58,7 @@ def sign_of(seen: Glimpse) -> Sign | None:
     """Whose export a path is; None where it is none."""
     if not seen.is_folder and seen.outline.shape != "zip":
         return _sign_in(seen.text) if seen.outline.shape in ("array", "object", "lines") else None
-    names = (re.sub(r"\.zip$", ".json", name) for name in seen.names)
-    if not any(part_of(name) for name in names):
+    if not any(part_of(name) for name in seen.names):
         return None
     for source in islice(sources(seen.path), _MOST_LOOKED_AT):
         if isinstance(source, Source):

@@ -167,7 +167,7 @@ def _value(window: _Window) -> object | Broken:
             return _passed_over(window, str(error))
         else:
             # A number at the end of what has been read may go on.
-            if end < len(window.text) or window.has_ended:
+            if end < len(window.text) - _NEAR or (window.has_ended and not _is_open(window, end)):
                 window.at = end
                 return value
         if window.has_ended:
@@ -176,6 +176,11 @@ def _value(window: _Window) -> object | Broken:
             return _passed_over(window, f"it has more than {MOST_CHARACTERS:,} characters")
         # Twice as much each time: what is read again and again stays in proportion.
         window.more(max(_CHUNK, left))
+
+
+def _is_open(window: _Window, end: int) -> bool:
+    """Whether a value that ends where the stream does may have been cut: a number."""
+    return end == len(window.text) and window.text[end - 1].isdecimal()
 
 
 def _is_certain(window: _Window, error: json.JSONDecodeError) -> bool:

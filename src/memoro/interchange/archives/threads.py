@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-_MOST_GAPS = 100
+_MOST_GAPS = 20
 """So many missing messages are gone around; a tree with more is read as far as that."""
 _FIRST = datetime.min.replace(tzinfo=UTC)
 
@@ -33,9 +33,10 @@ def thread(nodes: Mapping[str, Node], current: str | None) -> list[str]:
         current = _latest(nodes, _leaves(nodes) or list(nodes))
     taken: set[str] = set()
     found: list[str] = []
+    pieces: dict[str, str] = {}
     for _ in range(_MOST_GAPS):
         found += _climbed(nodes, current, taken)
-        before = _before_gap(nodes, found[-1], taken)
+        before = _before_gap(nodes, found[-1], taken, pieces)
         if before is None:
             break
         current = before
@@ -53,20 +54,24 @@ def _climbed(nodes: Mapping[str, Node], leaf: str, taken: set[str]) -> list[str]
     return path
 
 
-def _before_gap(nodes: Mapping[str, Node], top: str, taken: set[str]) -> str | None:
-    """The message that was said last before one whose parent is missing."""
+def _before_gap(
+    nodes: Mapping[str, Node], top: str, taken: set[str], pieces: dict[str, str]
+) -> str | None:
+    """The message that was said last before one whose parent is missing. `pieces` keeps the first
+    message above each leaf."""
     missing = nodes[top].parent
     if missing is None or missing in nodes:
         return None
+    if not pieces:
+        tops: dict[str, str] = {}
+        pieces |= {leaf: _top(nodes, leaf, tops) for leaf in _leaves(nodes) if nodes[leaf].at}
     limit = nodes[top].at
-    tops: dict[str, str] = {}
     candidates = [
         leaf
-        for leaf in _leaves(nodes)
+        for leaf, first in pieces.items()
         if leaf not in taken
-        and nodes[leaf].at is not None
         and (limit is None or _at(nodes, leaf) <= limit)
-        and _is_apart(nodes, _top(nodes, leaf, tops), missing, taken)
+        and _is_apart(nodes, first, missing, taken)
     ]
     return _latest(nodes, candidates) if candidates else None
 

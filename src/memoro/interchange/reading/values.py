@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from memoro.interchange.formats import Clock
+if TYPE_CHECKING:
+    from memoro.interchange.formats import Clock
+
 
 _EARLIEST = datetime(1971, 1, 1, tzinfo=UTC)
 """Before that a time is none: zero, or a clock that was never set."""

@@ -218,7 +218,9 @@ def _close(app: App, output: Output) -> None:
     try:
         sys.stdout.flush()
     finally:
+        told = len(app.notices)
         try:
             app.close()
         except MemoroError as error:
             output.notices((f"{error.what}; {error.fix}" if error.fix else error.what,))
+        output.notices(tuple(app.notices[told:]))

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, TextIO
 
-from memoro.commands.registry import Answer, Done, Effect, Table
+from memoro.commands.registry import Answer, Done, Effect, Lines, Table
 from memoro.errors import MemoroError, Reason, Refusal
 
 EXIT_CODES = {
@@ -56,7 +56,9 @@ class Output:
             # The session's ID stands on the last line, after what there is to tell.
             self._answer(result.view, result.notices)
             return 0
-        if self.as_json:
+        if isinstance(result.view, Lines):
+            sys.stdout.writelines(result.view.texts)
+        elif self.as_json:
             print(_json(result.data))
         elif isinstance(result.view, Table):
             self._table(result.view)

@@ -16,11 +16,12 @@ from memoro.memory.records import GLOBAL, PROJECT, SAVED_FACT, Record, project_s
 from memoro.memory.store import Applied, LoggedChange, MemoryStore, Origin, Plan
 from memoro.memory.undo import undo
 from memoro.settings import process_environment
+from memoro.surfaces.library.importing import ImportedMemory
 from memoro.surfaces.library.learned import LearnedMemory
 from memoro.surfaces.library.recalling import RecalledMemory
 
 
-class Memory(LearnedMemory, RecalledMemory):
+class Memory(LearnedMemory, RecalledMemory, ImportedMemory):
     """A home's memory, open until `close`. For one thread at a time; any number of processes.
 
     What can't be done raises `RefusedError`, whose `refusal` gives the reason; a broken store

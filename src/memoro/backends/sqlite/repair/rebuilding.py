@@ -78,6 +78,24 @@ def rebuild(
     return _told(paths, damage, aside, salvaged, base)
 
 
+def diagnose(paths: StorePaths, wait_seconds: float) -> str:
+    """What is wrong with a database, looked at from end to end; "" where nothing is. Nothing is
+    changed.
+
+    Raises:
+        StoreLockedError: other processes have it open.
+        StoreForeignError, StoreTooNewError: it is not ours to touch.
+    """
+    why = f"{paths.database} can't be looked at"
+    with explained(paths.database), _alone(paths, wait_seconds, why):
+        remove_partial(paths)
+        doubt = _doubt(paths, None)
+        with _copied(paths) as copy:
+            if not _is_damaged(paths, copy, None):
+                return ""
+    return doubt.told if doubt is not None else f"{paths.database} is damaged"
+
+
 def restore(paths: StorePaths, backup: str, now: datetime, wait_seconds: float) -> str:
     """Put a backup in the place of the database, which is set aside; gives where that is now.
 
@@ -103,6 +121,7 @@ def restore(paths: StorePaths, backup: str, now: datetime, wait_seconds: float) 
         finally:
             source.close()
         _forget_again(paths, wait_seconds)
+        _part_from_files(paths)
         sync(paths.partial)
         os.replace(paths.partial, paths.successor)
         return succeed(paths, now, REPLACED)
@@ -241,6 +260,21 @@ def _forget_again(paths: StorePaths, wait_seconds: float) -> None:
                 erase(target, things)
                 owe(target, things)
             run(target, "VACUUM")
+    finally:
+        target.close()
+
+
+def _part_from_files(paths: StorePaths) -> None:
+    """Note that the plain files beside the store are those of the one that stood there: what they
+    say otherwise was edited by nobody."""
+    target = connect(paths.partial, 0)
+    try:
+        run(target, "PRAGMA journal_mode = OFF")
+        # A backup of an older schema has no such table.
+        if run(target, "SELECT 1 FROM sqlite_schema WHERE name = 'derived_mirror'"):
+            with writing(target):
+                run(target, "DELETE FROM derived_mirror")
+                run(target, "INSERT INTO derived_mirror VALUES (0, -1, NULL)")
     finally:
         target.close()
 

@@ -8,6 +8,8 @@ from memoro.backends.sqlite.changing import erase, holds, owe
 from memoro.backends.sqlite.database import run, writing
 from memoro.backends.sqlite.repair.salvaging import Salvaged, fill
 from memoro.backends.sqlite.rows import COLUMNS, PLACES, from_json, to_row
+from memoro.memory.imported import brought_by
+from memoro.memory.store import SESSION
 
 _ORPHANS = """
 INSERT OR IGNORE INTO sessions (id, title, scope, created_at, updated_at)
@@ -26,6 +28,14 @@ INSERT OR IGNORE INTO change_sets (id, at, action, writer)
 """What lost the row that it belongs to is kept under a new one."""
 
 
+_OF_SESSION = (
+    "DELETE FROM tool_calls WHERE run IN (SELECT id FROM runs WHERE session = ?)",
+    "DELETE FROM messages WHERE session = ?",
+    "DELETE FROM runs WHERE session = ?",
+    "DELETE FROM sessions WHERE id = ?",
+)
+
+
 def reconcile(target: apsw.Connection, salvaged: Salvaged, base: apsw.Connection | None) -> None:
     """Fill in what is missing, without bringing back what had been removed."""
     lost_records = "records" in salvaged.damaged
@@ -34,6 +44,7 @@ def reconcile(target: apsw.Connection, salvaged: Salvaged, base: apsw.Connection
         with writing(target):
             run(target, "DELETE FROM records")
     kept = {str(row[0]) for row in run(target, "SELECT id FROM records")}
+    held = {str(row[0]) for row in run(target, "SELECT DISTINCT session FROM messages")}
     if base is not None:
         fill(base, target, [one for one in salvaged.damaged if one != "records"])
     forgotten = forgettings(target)
@@ -44,6 +55,7 @@ def reconcile(target: apsw.Connection, salvaged: Salvaged, base: apsw.Connection
         fill(base, target, ["records"])
     with writing(target):
         _drop_removed(target, kept)
+        _drop_withdrawn(target, held)
         erase(target, forgotten)
         if base is not None and holds(base, forgotten):
             owe(target, forgotten)
@@ -119,3 +131,19 @@ def _drop_removed(target: apsw.Connection, kept: set[str]) -> None:
     for record_id, after in _last_entries(target):
         if after is None and record_id not in kept:
             run(target, "DELETE FROM records WHERE id = ?", [record_id])
+
+
+def _drop_withdrawn(target: apsw.Connection, held: set[str]) -> None:
+    """Take out the conversations that only the backup has, and whose import was undone since."""
+    rows = run(
+        target,
+        "SELECT c.record_id, c.key, s.undoes, max(c.change_set * 1000000 + c.position)"
+        " FROM changes c JOIN change_sets s ON s.id = c.change_set WHERE c.kind = ?"
+        " GROUP BY c.record_id",
+        [SESSION],
+    )
+    for session, key, undoes, _ in rows:
+        told = brought_by(None if key is None else str(key))
+        if undoes is not None and told is not None and not told.after and session not in held:
+            for sql in _OF_SESSION:
+                run(target, sql, [session])

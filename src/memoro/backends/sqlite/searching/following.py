@@ -30,6 +30,13 @@ TURNS = (
 """What a shelf asks of messages, as `add_turns` takes it."""
 
 
+def open_shelf(connection: apsw.Connection) -> None:
+    """Have a shelf for turns before the first one is stored: what is said is put on it at once,
+    also while it waits for others."""
+    rows = run(connection, "SELECT EXISTS (SELECT 1 FROM messages)")
+    _shelf_of(connection, "turn", rows == [(0,)])
+
+
 def follow_turn(connection: apsw.Connection, message: str) -> None:
     """Put a message on the shelf that was stored in this transaction."""
     ((seq, before),) = run(
@@ -39,21 +46,42 @@ def follow_turn(connection: apsw.Connection, message: str) -> None:
         [message],
     )
     shelf = _shelf_of(connection, "turn", int(str(before)) == 0)
-    # A shelf that is behind is brought up when it is needed. One of an older recipe is kept up,
-    # too: it answers till the new one is there.
-    if shelf is not None and shelf.live and shelf.upto >= int(str(before)):
-        add_turns(connection, shelf, run(connection, f"{TURNS} WHERE m.id = ?", [message]))
-        reached(connection, shelf.id, int(str(seq)))
+    # One of an older recipe is kept up, too: it answers till the new one is there.
+    if shelf is not None and shelf.live:
+        _follow(connection, shelf, int(str(before)), int(str(seq)))
 
 
 def follow_turns(connection: apsw.Connection, before: int) -> None:
     """The same for all messages after one, that were stored in this transaction."""
     shelf = _shelf_of(connection, "turn", before == 0)
-    if shelf is not None and shelf.live and shelf.upto >= before:
-        rows = run(connection, f"{TURNS} WHERE m.seq > ? ORDER BY m.seq", [before])
-        add_turns(connection, shelf, rows)
-        if rows:
-            reached(connection, shelf.id, int(str(rows[-1][0])))
+    ((last,),) = run(connection, "SELECT coalesce(max(seq), 0) FROM messages")
+    if shelf is not None and shelf.live and int(str(last)) > before:
+        _follow(connection, shelf, before, int(str(last)))
+
+
+def _follow(connection: apsw.Connection, shelf: ShelfRow, before: int, last: int) -> None:
+    """Put messages on a shelf that may be behind: then they are found before those that wait."""
+    is_up = shelf.upto >= before
+    rows = run(connection, f"{TURNS} WHERE m.seq > ? ORDER BY m.seq", [before])
+    if not is_up:
+        # The turns of one session stand in their order: no later one comes before those that wait.
+        waiting = {str(row[5]) for row in rows if _waits(connection, shelf, str(row[5]), before)}
+        rows = [row for row in rows if str(row[5]) not in waiting]
+    add_turns(connection, shelf, rows)
+    if is_up:
+        reached(connection, shelf.id, last)
+
+
+def _waits(connection: apsw.Connection, shelf: ShelfRow, session: str, before: int) -> bool:
+    """Whether a session has turns that are not on the shelf."""
+    rows = run(
+        connection,
+        "SELECT 1 FROM messages m WHERE m.session = ?1 AND m.seq > ?2 AND m.seq <= ?3"
+        " AND NOT EXISTS (SELECT 1 FROM derived_units u WHERE u.owner = m.id AND u.shelf = ?4)"
+        " LIMIT 1",
+        [session, shelf.upto, before, shelf.id],
+    )
+    return bool(rows)
 
 
 def after_removal(connection: apsw.Connection) -> None:
@@ -65,8 +93,15 @@ def after_removal(connection: apsw.Connection) -> None:
     )
 
 
-def follow_changes(connection: apsw.Connection, changes: Sequence[Change], change_id: int) -> None:
-    """Bring the shelves of records after a change that was made in this transaction."""
+def follow_changes(
+    connection: apsw.Connection,
+    changes: Sequence[Change],
+    change_id: int,
+    *,
+    late: bool = False,
+) -> None:
+    """Bring the shelves of records after a change that was made in this transaction; a `late` one
+    comes under an entry that was there before, and the last one has that number."""
     concerned = [one for one in changes if one.subject.kind in SEARCHED]
     gone = [one.before for one in concerned if one.before is not None]
     if gone:
@@ -79,7 +114,8 @@ def follow_changes(connection: apsw.Connection, changes: Sequence[Change], chang
     for shelf in shelves(connection):
         if shelf.name == "record" and new:
             add(connection, shelf.id, new)
-    keep_up(connection, change_id)
+    if not late:
+        keep_up(connection, change_id)
 
 
 def keep_up(connection: apsw.Connection, change_id: int) -> None:

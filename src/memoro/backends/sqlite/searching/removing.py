@@ -20,7 +20,7 @@ def remove(connection: apsw.Connection, owners: Sequence[tuple[str, str]]) -> No
     made from. Runs inside a transaction."""
     for shelf in shelves(connection):
         if shelf.is_current:
-            _remove_from(connection, shelf, owners)
+            remove_from(connection, shelf.id, owners)
         elif _has_any(connection, shelf, owners):
             # Which words an older recipe made of them can't be told any more.
             drop(connection, shelf.id)
@@ -49,27 +49,26 @@ def _has_any(
     return any(run(connection, sql, [owner, shelf.id]) for owner, _ in owners)
 
 
-def _remove_from(
-    connection: apsw.Connection, shelf: ShelfRow, owners: Sequence[tuple[str, str]]
-) -> None:
+def remove_from(connection: apsw.Connection, shelf: int, owners: Sequence[tuple[str, str]]) -> None:
+    """The same from one shelf, whose entries are made as they are made now."""
     offsets: dict[tuple[str, int], set[int]] = defaultdict(set)
     for owner, text in owners:
         rows = run(
             connection,
             "DELETE FROM derived_units WHERE owner = ? AND shelf = ?"
             " RETURNING id, session, tokens, parts",
-            [owner, shelf.id],
+            [owner, shelf],
         )
         for unit, session, tokens, parts in rows:
             number = int(str(unit))
-            _count_off(connection, shelf.id, session, tokens, parts)
-            take_out_vectors(connection, shelf.id, number)
-            if not _was_fresh(connection, shelf.id, number):
+            _count_off(connection, shelf, session, tokens, parts)
+            take_out_vectors(connection, shelf, number)
+            if not _was_fresh(connection, shelf, number):
                 for place, part in enumerate(entry(text).parts):
                     for stem in part:
                         offsets[stem, block_of(number)].add(offset_of(number, place))
     for (stem, block), gone in offsets.items():
-        _take_out(connection, (shelf.id, stem, block), gone)
+        _take_out(connection, (shelf, stem, block), gone)
 
 
 def _count_off(

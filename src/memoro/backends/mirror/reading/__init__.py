@@ -1,0 +1,1 @@
+"""From the folder into the store: what a person changed, and what a store has lost."""

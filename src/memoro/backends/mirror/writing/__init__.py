@@ -1,0 +1,1 @@
+"""From the store into the folder: only what changed."""

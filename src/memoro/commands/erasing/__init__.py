@@ -1,0 +1,1 @@
+"""Erasing for good, and the proof of it."""

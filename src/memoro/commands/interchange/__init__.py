@@ -1,0 +1,1 @@
+"""Commands that bring memory in and carry it out."""
