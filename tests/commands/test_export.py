@@ -216,6 +216,15 @@ def test_line_ends_and_marks_of_other_systems_are_read(
 
 
 @pytest.mark.requirement("M06")
+def test_an_export_is_not_put_into_a_project(filled: Here, tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    filled.ok("export", "--out", str(out))
+    refused = filled("import", str(out), "--project", "web")
+    assert refused.code == 2
+    assert "leave --project out" in refused.err
+
+
+@pytest.mark.requirement("M06")
 def test_a_rehearsal_changes_nothing(filled: Here, tmp_path: Path) -> None:
     out, env = tmp_path / "out.jsonl", {"MEMORO_HOME": str(tmp_path / "other")}
     filled.ok("export", "--out", str(out))

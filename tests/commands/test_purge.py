@@ -77,6 +77,23 @@ def test_what_is_kept_on_purpose_is_told_and_is_no_failure(here: Here) -> None:
 
 
 @pytest.mark.requirement("Z04", "P16")
+def test_what_only_the_log_still_held_is_looked_for(here: Here) -> None:
+    here.ok("memory", "remember", "code", f"it is {TOKEN}")
+    here.ok("memory", "undo")
+    assert holders(here.home, TOKEN)
+    receipt = here.json("memory", "forget", "code", "--from-log", "--verify")["receipt"]
+    assert receipt["is_clean"] and receipt["looked_for"] > 0
+    assert holders(here.home, TOKEN) == []
+
+
+@pytest.mark.requirement("Z04")
+def test_a_search_for_nothing_says_that_it_proves_nothing(here: Here) -> None:
+    here.ok("memory", "remember", "pin", "0815")
+    done = here.ok("memory", "forget", "pin", "--verify")
+    assert "proves nothing" in done.out and "no hit" not in done.out
+
+
+@pytest.mark.requirement("Z04", "P16")
 def test_a_file_that_still_holds_it_is_named(here: Here) -> None:
     here.ok("memory", "remember", "code", f"it is {TOKEN}")
     (here.home / "stray.txt").write_text(f"it is {TOKEN}", encoding="utf-16")

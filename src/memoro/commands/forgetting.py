@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memoro.commands.registry import Caller, Done, Result, Text
@@ -16,7 +16,7 @@ from memoro.memory.saved import forget
 if TYPE_CHECKING:
     from memoro.commands.services import Services
     from memoro.memory.records import Record
-    from memoro.memory.store import Applied
+    from memoro.memory.store import Applied, LoggedChange, LoggedRecord
 
 
 def forget_fact(services: Services, arguments: Mapping[str, Any], caller: Caller) -> Result:
@@ -32,7 +32,11 @@ def forget_fact(services: Services, arguments: Mapping[str, Any], caller: Caller
     if isinstance(scope, Refusal):
         return scope
     from_log = bool(arguments.get("from_log"))
-    texts = _texts(services, arguments, services.store.select(SAVED_FACT.name, scope, key=key))
+    known = services.store.select(SAVED_FACT.name, scope, key=key)
+    if from_log and arguments.get("verify"):
+        logged = services.store.changes(scope=scope, kind=SAVED_FACT.name, key=key)
+        known += _as_logged(logged, lambda one: one.key == key)
+    texts = _texts(services, arguments, known)
     applied = services.store.apply(forget(scope, key, from_log=from_log), origin(services, caller))
     if isinstance(applied, Refusal):
         if caller.surface == "tool" or arguments.get("project") is not None:
@@ -40,6 +44,20 @@ def forget_fact(services: Services, arguments: Mapping[str, Any], caller: Caller
         return _forget_learned(services, key, arguments, caller) or _pointed(applied)
     done = forgotten(applied, f"{key}{in_scope(scope)}", {"scope": scope, "key": key})
     return _with_receipt(services, arguments, applied, {SAVED_FACT.name: 1}, texts, done)
+
+
+def _as_logged(
+    changes: Sequence[LoggedChange], is_meant: Callable[[LoggedRecord], bool]
+) -> list[Record]:
+    """Records as the log still has them."""
+    return [
+        side
+        for change in changes
+        for one in change.records
+        if is_meant(one)
+        for side in (one.before, one.after)
+        if side is not None
+    ]
 
 
 def _texts(
@@ -138,11 +156,19 @@ def _forget(
     services: Services, ids: list[str], arguments: Mapping[str, Any], caller: Caller, what: str
 ) -> Result:
     records = [one for one in map(services.store.get, ids) if one is not None]
-    texts = _texts(services, arguments, records)
+    gone = set(ids) - {one.id for one in records}
+    logged = [
+        side
+        for record_id in sorted(gone)
+        for side in _as_logged(
+            services.store.changes(record=record_id), lambda one: one.record_id in gone
+        )
+    ]
+    texts = _texts(services, arguments, [*records, *logged])
     applied = services.store.apply(forget_records(ids), origin(services, caller))
     if isinstance(applied, Refusal):
         return applied
-    counts = Counter(one.kind for one in records)
+    counts = Counter({one.id: one.kind for one in [*records, *logged]}.values())
     done = forgotten(applied, what, {"ids": ids})
     return _with_receipt(services, arguments, applied, counts, texts, done)
 

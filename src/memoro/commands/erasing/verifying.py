@@ -97,6 +97,12 @@ def data_of(receipt: Receipt) -> dict[str, Any]:
     return {**receipt._asdict(), "is_clean": receipt.is_clean}
 
 
+def _found(receipt: Receipt, hits: int) -> str:
+    if not receipt.looked_for:
+        return "nothing of it can be looked for, so this proves nothing"
+    return f"hits in {hits} files" if hits else "no hit"
+
+
 def lines_of(receipt: Receipt) -> list[str]:
     """A receipt for people."""
     what = ", ".join(f"{count:,} {name}" for name, count in receipt.counts.items()) or "nothing"
@@ -104,7 +110,7 @@ def lines_of(receipt: Receipt) -> list[str]:
     lines = [
         f"Receipt of change {receipt.change}: erased {what}",
         f"  searched {receipt.files:,} files, {receipt.bytes:,} bytes, for {receipt.looked_for:,}"
-        f" pieces of it: {'no hit' if not hits else f'hits in {hits} files'}",
+        f" pieces of it: {_found(receipt, hits)}",
     ]
     lines += [f"  still there: {path}" for path in receipt.left]
     lines += [f"  not cleaned yet: {path}" for path in receipt.remains]

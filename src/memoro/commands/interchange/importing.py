@@ -11,7 +11,7 @@ from memoro.commands.interchange.scoping import Grounds
 from memoro.commands.interchange.telling import Import, data_of, lines_of, notices_of
 from memoro.commands.registry import Caller, Done, Result, Text
 from memoro.commands.scopes import find_project, origin, over_budget
-from memoro.errors import Refusal
+from memoro.errors import Reason, Refusal
 from memoro.memory.imported import ImportedConversation, ImportedRecord, LeftOut
 from memoro.memory.importing.outcome import Planned, Rules
 from memoro.memory.importing.planning import import_plan, own_plan
@@ -36,8 +36,14 @@ def import_memory(services: Services, arguments: Mapping[str, Any], caller: Call
     kind = importing.kind_of(path, arguments.get("from"))
     if isinstance(kind, Refusal):
         return kind
+    if importing.is_own(kind) and project is not None:
+        return Refusal(
+            Reason.USAGE,
+            "an export says itself where each record belongs; nothing was changed",
+            "leave --project out",
+        )
     store = importing.peek() if rehearsal else services.store
-    if importing.is_own(kind) and project is None and services.exporting.empty(store):
+    if importing.is_own(kind) and services.exporting.empty(store):
         from memoro.commands.interchange.restoring import restore_export
 
         return restore_export(services, path, caller, rehearsal)
@@ -45,25 +51,14 @@ def import_memory(services: Services, arguments: Mapping[str, Any], caller: Call
         return missing(project)
     reading = _Reading(services, kind, path, project)
     plans: list[Planned] = []
-
-    def plan() -> Plan:
-        rules = Rules(
-            services.now(),
-            services.learned.max_facts(),
-            Comparisons(),
-            as_mine=bool(arguments.get("as_mine")) or not any(store.counts().values()),
-        )
-        if importing.is_own(kind):
-            return own_plan(reading.records, rules, plans.append)
-        return import_plan(reading.records, reading.places, rules, plans.append)
-
+    as_mine = bool(arguments.get("as_mine")) or not any(store.counts().values())
     made: list[Plan] = []
 
     def once_read(reader: Any) -> Any:
         # The plan is made when everything has been read, and run once before the store is locked:
         # what takes long is remembered.
         if not made:
-            made.append(plan())
+            made.append(_plan(services, reading, as_mine, plans))
         return made[0](reader)
 
     kept = importing.keep(
@@ -93,6 +88,15 @@ def import_memory(services: Services, arguments: Mapping[str, Any], caller: Call
     )
 
 
+def _plan(services: Services, reading: _Reading, as_mine: bool, plans: list[Planned]) -> Plan:
+    """What is to be done with what was read; what comes of it is put among the `plans`."""
+    now, most = services.now(), services.learned.max_facts()
+    rules = Rules(now, most, Comparisons(), as_mine=as_mine)
+    if reading.is_own:
+        return own_plan(reading.records, rules, plans.append)
+    return import_plan(reading.records, reading.places, rules, plans.append)
+
+
 class _Reading:
     """What is read, put where it belongs."""
 
@@ -101,7 +105,7 @@ class _Reading:
         self._found = services.importing.read(kind, path)
         self._door = Door(services.learned.mask)
         self._grounds = Grounds(services, project)
-        self._own = services.importing.is_own(kind)
+        self.is_own: bool = services.importing.is_own(kind)
         self._scope = GLOBAL if project is None else project_scope(project)
         self.records: list[ImportedRecord] = []
         self.left_out: list[LeftOut] = []
@@ -145,7 +149,7 @@ class _Reading:
             self.more_left_out += 1
 
     def _admit(self, one: ImportedRecord) -> None:
-        if self._own:
+        if self.is_own:
             self.records.append(one)
             return
         admitted = self._door.admit(one.record)
