@@ -28,6 +28,7 @@ from measures import Mean
 from ours import archived
 
 from memoro.app import App
+from memoro.app.models import model_options
 from memoro.backends.models import ModelOptions, connect
 from memoro.errors import MemoroError
 from memoro.session.model import Message, ModelClient, SystemPrompt
@@ -121,7 +122,7 @@ async def _answer_all(run: Run, worlds: Iterator[World], out: Path, most: int) -
 def _reached(name: str) -> ModelOptions:
     """How the settings reach a model of this name."""
     with closing(App({**os.environ, "MEMORO_MODEL": name})) as app:
-        options = app.model_options()
+        options = model_options(app)
     assert options is not None
     return options
 

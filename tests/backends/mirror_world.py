@@ -19,6 +19,7 @@ from memoro.memory.records import EPISODE, FACT, GLOBAL, NOTE, SAVED_FACT, Recor
 from memoro.memory.store import Applied, Change, ChangeSet, Origin, Removal
 
 NOW = datetime(2026, 5, 2, 16, 10, 1, 123456, tzinfo=UTC)
+LATER = NOW + timedelta(days=3)
 ORIGIN = Origin("test", NOW)
 
 
@@ -120,6 +121,19 @@ def lines(path: Path) -> list[dict[str, Any]]:
     """The records of a file."""
     found: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
     return found
+
+
+def facts(home: Path) -> list[dict[str, Any]]:
+    """The learned facts of all files."""
+    return [one for path in sorted(folder(home).glob("facts*.json")) for one in lines(path)]
+
+
+def started(home: Path, count: int = 3) -> Path:
+    """Fill a home with some facts; gives the file that they are in."""
+    with opened(home) as store:
+        add(store, *(learned(number) for number in range(count)), saved("city", "Lisbon"))
+        synced(store, home)
+    return folder(home) / "facts.json"
 
 
 def write_lines(path: Path, records: Sequence[dict[str, Any]]) -> None:

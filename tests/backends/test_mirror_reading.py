@@ -10,12 +10,12 @@ import json
 import os
 import time
 from collections.abc import Callable
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from mirror_world import (
+    LATER,
     NOW,
     ORIGIN,
     add,
@@ -28,6 +28,7 @@ from mirror_world import (
     opened,
     saved,
     seen,
+    started,
     synced,
     texts,
     write_lines,
@@ -40,19 +41,10 @@ from memoro.backends.sqlite.store import SqliteStore
 from memoro.memory.records import SAVED_FACT, Trust
 from memoro.memory.undo import undo
 
-LATER = NOW + timedelta(days=3)
-
-
-def _start(home: Path, count: int = 3) -> Path:
-    with opened(home) as store:
-        add(store, *(learned(number) for number in range(count)), saved("city", "Lisbon"))
-        synced(store, home)
-    return folder(home) / "facts.json"
-
 
 @pytest.mark.requirement("M04")
 def test_added_changed_and_deleted_records(tmp_path: Path) -> None:
-    path = _start(tmp_path, 12)
+    path = started(tmp_path, 12)
     found = lines(path)
     found[0]["text"] = "Bananas are yellow"
     del found[1]
@@ -80,7 +72,7 @@ def test_added_changed_and_deleted_records(tmp_path: Path) -> None:
 
 @pytest.mark.requirement("M04")
 def test_a_record_changed_on_both_sides_loses_nothing(tmp_path: Path) -> None:
-    path = _start(tmp_path)
+    path = started(tmp_path)
     with opened(tmp_path) as store:
         edit(path, "port 8001", "port 9001")
         change(store, "fact000001", text="The service number 1 listens on port 7001")
@@ -94,7 +86,7 @@ def test_a_record_changed_on_both_sides_loses_nothing(tmp_path: Path) -> None:
 
 
 def test_saving_without_a_change_is_none(tmp_path: Path) -> None:
-    path = _start(tmp_path)
+    path = started(tmp_path)
     before = path.read_bytes()
     with opened(tmp_path) as store:
         last = store.changes(limit=1)[0].id
@@ -123,7 +115,7 @@ SAVINGS: dict[str, Callable[[str], bytes]] = {
 @pytest.mark.requirement("M04")
 @pytest.mark.parametrize("saving", SAVINGS)
 def test_however_an_editor_saves(tmp_path: Path, saving: str) -> None:
-    path = _start(tmp_path)
+    path = started(tmp_path)
     text = path.read_text(encoding="utf-8").replace("port 8001", "Portão 9001")
     path.write_bytes(SAVINGS[saving](text))
     with opened(tmp_path) as store:
@@ -154,7 +146,7 @@ BROKEN: list[tuple[str, Callable[[str], str], int, str]] = [
 def test_a_file_with_a_syntax_error_changes_nothing_and_is_kept(
     tmp_path: Path, break_it: Callable[[str], str], line: int, what: str
 ) -> None:
-    path = _start(tmp_path)
+    path = started(tmp_path)
     good = path.read_bytes()
     text = break_it(path.read_text(encoding="utf-8").replace("port 8001", "port 9001"))
     path.write_text(text, encoding="utf-8")
@@ -171,7 +163,7 @@ def test_a_file_with_a_syntax_error_changes_nothing_and_is_kept(
 
 
 def test_each_broken_text_is_kept_once(tmp_path: Path) -> None:
-    path = _start(tmp_path)
+    path = started(tmp_path)
     for text in ("[{", "[[", "[{", "[{"):
         path.write_text(text, encoding="utf-8")
         with opened(tmp_path) as store:
@@ -181,7 +173,7 @@ def test_each_broken_text_is_kept_once(tmp_path: Path) -> None:
 
 
 def test_text_that_is_no_unicode_is_told_with_its_line(tmp_path: Path) -> None:
-    path = _start(tmp_path)
+    path = started(tmp_path)
     data = path.read_bytes().replace(b"port 8001", b"port \xff\xfe 8001")
     path.write_bytes(data)
     with opened(tmp_path) as store:
@@ -207,7 +199,7 @@ def test_text_that_is_no_unicode_is_told_with_its_line(tmp_path: Path) -> None:
 def test_a_bad_record_is_told_with_its_line_and_the_others_count(
     tmp_path: Path, bad: dict[str, Any], what: str
 ) -> None:
-    path = _start(tmp_path)
+    path = started(tmp_path)
     found = lines(path)
     found[1] |= bad
     found[2]["text"] = "Oranges are round"
@@ -225,7 +217,7 @@ def test_a_bad_record_is_told_with_its_line_and_the_others_count(
 
 
 def test_an_element_that_is_no_record_deletes_none(tmp_path: Path) -> None:
-    path = _start(tmp_path)
+    path = started(tmp_path)
     found: list[Any] = lines(path)
     found[1] = "just words"
     write_lines(path, found)
@@ -236,7 +228,7 @@ def test_an_element_that_is_no_record_deletes_none(tmp_path: Path) -> None:
 
 
 def test_a_name_that_stands_twice_is_told_and_nothing_guessed(tmp_path: Path) -> None:
-    path = _start(tmp_path)
+    path = started(tmp_path)
     edit(path, '"text": "The service number 1', '"text": "mine", "text": "The service number 1')
     with opened(tmp_path) as store:
         done = synced(store, tmp_path, LATER)
@@ -247,7 +239,7 @@ def test_a_name_that_stands_twice_is_told_and_nothing_guessed(tmp_path: Path) ->
 
 
 def test_two_records_of_one_id_are_both_kept(tmp_path: Path) -> None:
-    path = _start(tmp_path)
+    path = started(tmp_path)
     found = lines(path)
     found.append({**found[1], "text": "Plums are purple"})
     write_lines(path, found)
@@ -259,7 +251,7 @@ def test_two_records_of_one_id_are_both_kept(tmp_path: Path) -> None:
 
 @pytest.mark.requirement("M04")
 def test_times_without_a_zone_are_utc_and_written_in_one_form(tmp_path: Path) -> None:
-    path = _start(tmp_path)
+    path = started(tmp_path)
     times = ("2026-04-01T10:00:00", "2026-04-01T10:00:00+02:00", "2026-04-01T09:00:00Z")
     found = lines(path)
     for record, at in zip(found, times, strict=True):
@@ -277,7 +269,7 @@ def test_times_without_a_zone_are_utc_and_written_in_one_form(tmp_path: Path) ->
 
 @pytest.mark.requirement("M04")
 def test_a_deleted_file_deletes_no_record(tmp_path: Path) -> None:
-    path = _start(tmp_path)
+    path = started(tmp_path)
     good = path.read_bytes()
     path.unlink()
     with opened(tmp_path) as store:
@@ -288,7 +280,7 @@ def test_a_deleted_file_deletes_no_record(tmp_path: Path) -> None:
 
 
 def test_a_deleted_folder_is_written_anew(tmp_path: Path) -> None:
-    _start(tmp_path)
+    started(tmp_path)
     with opened(tmp_path) as store:
         synced(store, tmp_path, usage=True)
         before = {name: (folder(tmp_path) / name).read_bytes() for name in seen(tmp_path)}
@@ -308,7 +300,7 @@ class TestManyDeletions:
     def test_are_not_made_without_a_word(
         self, tmp_path: Path, had: int, left: int, waits: bool
     ) -> None:
-        path = _start(tmp_path, had)
+        path = started(tmp_path, had)
         write_lines(path, lines(path)[:left])
         mine = path.read_bytes()
         with opened(tmp_path) as store:
@@ -324,7 +316,7 @@ class TestManyDeletions:
         assert len(lines(path)) == left
 
     def test_hold_back_what_was_changed_beside_them(self, tmp_path: Path) -> None:
-        path = _start(tmp_path, 12)
+        path = started(tmp_path, 12)
         for name in ("Pears are green", "Pears are yellow"):
             found = lines(path)[:2]
             found[0]["text"] = name
@@ -337,7 +329,7 @@ class TestManyDeletions:
             assert texts(store) == {"Pears are yellow", learned(10).text}
 
     def test_are_refused_where_all_is_written_anew(self, tmp_path: Path) -> None:
-        path = _start(tmp_path, 12)
+        path = started(tmp_path, 12)
         found = lines(path)[:2]
         found[0]["text"] = "Pears are green"
         write_lines(path, found)
@@ -348,7 +340,7 @@ class TestManyDeletions:
         assert len(lines(path)) == 12
 
     def test_the_file_is_left_and_the_others_are_written(self, tmp_path: Path) -> None:
-        path = _start(tmp_path, 12)
+        path = started(tmp_path, 12)
         path.write_text("[]", encoding="utf-8")
         with opened(tmp_path) as store:
             add(store, learned(50), saved("b", "c"))
@@ -359,7 +351,7 @@ class TestManyDeletions:
             assert len(lines(folder(tmp_path) / "saved.json")) == 2
 
     def test_everything_again_brings_them_back_into_the_file(self, tmp_path: Path) -> None:
-        path = _start(tmp_path, 12)
+        path = started(tmp_path, 12)
         good = path.read_bytes()
         path.write_text("[]", encoding="utf-8")
         with opened(tmp_path) as store:
@@ -370,7 +362,7 @@ class TestManyDeletions:
 
 
 def test_lines_moved_from_file_to_file_are_the_same_records(tmp_path: Path) -> None:
-    path = _start(tmp_path, 700)
+    path = started(tmp_path, 700)
     second = folder(tmp_path) / "facts-2.json"
     moved = lines(path)
     write_lines(second, [*lines(second), *moved[:100]])
@@ -383,7 +375,7 @@ def test_lines_moved_from_file_to_file_are_the_same_records(tmp_path: Path) -> N
 
 
 def test_a_line_copied_from_an_untouched_file_is_that_record(tmp_path: Path) -> None:
-    path = _start(tmp_path, 700)
+    path = started(tmp_path, 700)
     second = folder(tmp_path) / "facts-2.json"
     write_lines(second, [*lines(second), lines(path)[0]])
     with opened(tmp_path) as store:
@@ -394,7 +386,7 @@ def test_a_line_copied_from_an_untouched_file_is_that_record(tmp_path: Path) -> 
 
 
 def test_a_file_that_somebody_added(tmp_path: Path) -> None:
-    _start(tmp_path)
+    started(tmp_path)
     write_lines(folder(tmp_path) / "facts-7.json", [{"text": "Grapes grow on vines"}])
     write_lines(folder(tmp_path) / "profile.json", [{"text": "Ana", "key": "name"}])
     with opened(tmp_path) as store:
@@ -406,7 +398,7 @@ def test_a_file_that_somebody_added(tmp_path: Path) -> None:
 
 
 def test_what_was_forgotten_is_not_brought_back_by_an_old_file(tmp_path: Path) -> None:
-    path = _start(tmp_path)
+    path = started(tmp_path)
     old = path.read_bytes()
     with opened(tmp_path) as store:
         erase(store, "fact000001")
@@ -439,7 +431,7 @@ def test_what_is_changed_by_command_only_is_told(tmp_path: Path) -> None:
 def test_a_person_who_saves_while_it_is_written_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = _start(tmp_path)
+    path = started(tmp_path)
     prepare, saved_once = Folder.prepare, []
 
     def saving(self: Folder, name: str, data: bytes) -> Any:
@@ -463,7 +455,7 @@ def test_a_person_who_saves_while_it_is_written_loses_nothing(
 def test_somebody_who_never_stops_saving_is_left_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = _start(tmp_path)
+    path = started(tmp_path)
     prepare, count = Folder.prepare, [9_000]
 
     def saving(self: Folder, name: str, data: bytes) -> Any:
@@ -491,7 +483,7 @@ def test_somebody_who_never_stops_saving_is_left_alone(
 def test_an_editor_that_writes_in_place_is_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = _start(tmp_path)
+    path = started(tmp_path)
     text = path.read_text(encoding="utf-8").replace("port 8001", "port 9001")
     half = len(text) // 2
     with path.open("w", encoding="utf-8") as file, opened(tmp_path) as store:
@@ -511,7 +503,7 @@ def test_an_editor_that_writes_in_place_is_waited_for(
 
 
 def test_nested_and_huge_values_take_no_time_and_break_nothing(tmp_path: Path) -> None:
-    path = _start(tmp_path)
+    path = started(tmp_path)
     for value in ("[" * 100_000, "[" + "9" * 100_000 + "]", '[{"data": ' * 50_000):
         path.write_text(value, encoding="utf-8")
         with opened(tmp_path) as store:
@@ -522,7 +514,7 @@ def test_nested_and_huge_values_take_no_time_and_break_nothing(tmp_path: Path) -
 
 
 def test_saved_facts_of_the_same_key_are_both_kept(tmp_path: Path) -> None:
-    _start(tmp_path)
+    started(tmp_path)
     path = folder(tmp_path) / "saved.json"
     write_lines(path, [*lines(path), {"key": "city", "text": "Porto"}])
     with opened(tmp_path) as store:
@@ -532,7 +524,7 @@ def test_saved_facts_of_the_same_key_are_both_kept(tmp_path: Path) -> None:
 
 
 def test_a_lock_that_another_holds_is_left_alone(tmp_path: Path) -> None:
-    path = _start(tmp_path)
+    path = started(tmp_path)
     edit(path, "port 8001", "port 9001")
     with opened(tmp_path) as store, syncing.alone(str(tmp_path), 0) as first:
         assert first

@@ -21,6 +21,10 @@ from memoro import Memory, Record, Trust
 from memoro.memory.records import KINDS as KINDS_KEPT
 
 SECRET = "AKIA" + "IOSFODNN7EXAMPLE"
+NAMES = (
+    *("Ana", "Bo", "Chen", "Dev", "Eva", "Farid", "Gus", "Hana", "Ida", "Jun"),
+    *("Kim", "Leo", "Mia", "Nils", "Oda", "Pia", "Quinn", "Rui", "Sara", "Tom"),
+)
 
 
 @pytest.fixture(autouse=True)
@@ -192,10 +196,16 @@ def test_what_is_here_stays_and_what_contradicts_it_is_kept_as_past(
     write(folder / "projects.json", [{"name": "api", "description": "theirs"}])
 
     done = here.json("import", str(folder))
-    assert done["counts"]["fact"] == {"found": 3, "new": 2, "known": 1, "left_out": 0}
+    assert done["counts"]["fact"] == {"found": 3, "new": 2, "merged": 0, "known": 1, "left_out": 0}
     assert done["set_aside"] == ["f0"]
-    assert done["counts"]["profile"] == {"found": 3, "new": 1, "known": 1, "left_out": 1}
-    assert done["counts"]["work"] == {"found": 1, "new": 0, "known": 1, "left_out": 0}
+    assert done["counts"]["profile"] == {
+        "found": 3,
+        "new": 1,
+        "merged": 0,
+        "known": 1,
+        "left_out": 1,
+    }
+    assert done["counts"]["work"] == {"found": 1, "new": 0, "merged": 0, "known": 1, "left_out": 0}
     assert any("'Ana Maria'" in one["why"] for one in done["left_out"])
     current = {one["text"] for one in here.json("memory", "facts", "--all")}
     assert current == {
@@ -252,9 +262,9 @@ def test_a_scope_takes_no_more_facts_than_it_may_have(here: Here, tmp_path: Path
     for text in ("The door is blue", "Tea is at five", "Bo plays the cello", "CI needs sudo"):
         here.ok("memory", "learn", text, "--everywhere")
     rows = [
-        {"id": f"m{n}", "memory": f"Theirs: window {n} faces the sea", "user_id": "a"}
+        {"id": f"m{n}", "memory": f"{name} keeps bees", "user_id": "a"}
         | {"created_at": f"2026-11-{n + 1:02}T00:00:00Z"}
-        for n in range(20)
+        for n, name in enumerate(NAMES)
     ]
     ran = here.ok("import", str(write(tmp_path / "m.json", rows)))
     assert "Archived: 14 facts" in ran.out
@@ -431,6 +441,52 @@ def test_what_is_no_memory_is_refused_with_the_kinds(here: Here, tmp_path: Path)
     here.ok("import", str(letter), "--from", "mem0")
 
 
+@pytest.mark.requirement("M06", "F05", "F06")
+def test_what_says_the_same_or_is_newer_in_what_comes_is_told(here: Here, tmp_path: Path) -> None:
+    said = (
+        *("The database is Postgres 15", "The gate is red", "The database is Postgres 16"),
+        *("the gate is red.", "Bo plays the cello"),
+    )
+    rows = [
+        {"id": f"m{n}", "memory": text, "created_at": f"2026-11-{n + 1:02}T00:00:00Z"}
+        for n, text in enumerate(said)
+    ]
+    path = str(write(tmp_path / "m.json", [{**one, "user_id": "a"} for one in rows]))
+    would = here.json("import", path, "--dry-run")
+    ran = here.ok("import", path)
+    assert "Merged: 1 fact" in ran.out and "Past: 1 fact that" in ran.out
+    assert ["facts", "5", "4", "1", "0", "0"] in [line.split() for line in ran.out.splitlines()]
+    assert "To see it: memoro memory facts --all" in ran.out
+    counts = {"found": 5, "new": 4, "merged": 1, "known": 0, "left_out": 0}
+    assert (would["counts"]["fact"], would["outdated"], would["set_aside"]) == (counts, ["m0"], [])
+    current = {one["text"]: one for one in here.json("memory", "facts", "--all")}
+    assert set(current) == {said[1], said[2], said[4]}
+    assert current[said[1]]["accesses"] == 2
+    (past,) = here.json("memory", "facts", "--past", "--all")
+    assert (past["id"], past["superseded_by"]) == ("m0", "m2")
+    again = here.json("import", path)
+    assert (again["new"], again["known"], again["merged"]) == (0, 5, 0)
+    assert here.json("memory", "merge")["changed"] == []
+    here.ok("memory", "undo")
+    assert here.json("memory", "facts", "--all") == []
+
+
+@EACH
+@pytest.mark.requirement("M06")
+def test_a_rehearsal_changes_no_byte(here: Here, tmp_path: Path, name: str) -> None:
+    here.ok("memory", "learn", "The door is blue", "--everywhere")
+    here.ok("memory", "mirror")
+
+    def files() -> dict[str, tuple[bytes, int]]:
+        paths = (one for one in here.home.rglob("*") if one.is_file())
+        return {str(one): (one.read_bytes(), one.stat().st_mtime_ns) for one in paths}
+
+    path = str(sources(tmp_path / "from")[name])
+    before = files()
+    assert here.json("import", path, "--dry-run")["new"] > 0
+    assert files() == before
+
+
 @pytest.mark.requirement("M06")
 def test_a_rehearsal_makes_no_store(here: Here, tmp_path: Path) -> None:
     ran = here.ok("import", str(chatcli(tmp_path / "cc")), "--dry-run")
@@ -442,7 +498,7 @@ def test_a_rehearsal_makes_no_store(here: Here, tmp_path: Path) -> None:
 def test_nothing_to_import_says_so(here: Here, tmp_path: Path) -> None:
     write(tmp_path / "cc" / "memory_index.json", [])
     ran = here.ok("import", str(tmp_path / "cc"))
-    assert ran.out.startswith("Nothing new in ")
+    assert ran.out.startswith("There is nothing in ")
     assert here.json("memory", "log") == []
 
 

@@ -52,7 +52,13 @@ def test_conversations_come_once_are_found_and_go_again(here: Here, tmp_path: Pa
     assert shown[0]["updated_at"].startswith("2023-11-14")
     again = here.json("import", str(path))
     assert again["change"] is None
-    assert again["counts"]["conversation"] == {"found": 5, "new": 0, "known": 5, "left_out": 0}
+    assert again["counts"]["conversation"] == {
+        "found": 5,
+        "new": 0,
+        "merged": 0,
+        "known": 5,
+        "left_out": 0,
+    }
     log = here.json("memory", "log")
     assert [(one["action"], len(one["records"])) for one in log] == [("import", 5)]
     assert "conversation: 0 → 2 turns" in here.ok("memory", "log").out
@@ -69,7 +75,13 @@ def test_conversations_come_once_are_found_and_go_again(here: Here, tmp_path: Pa
 def test_turns_that_were_added_since_come_too(here: Here, tmp_path: Path) -> None:
     here.ok("import", str(archive(tmp_path / "conversations.json", 2)))
     done = here.json("import", str(archive(tmp_path / "conversations.json", 3, turns=4)))
-    assert done["counts"]["conversation"] == {"found": 3, "new": 3, "known": 0, "left_out": 0}
+    assert done["counts"]["conversation"] == {
+        "found": 3,
+        "new": 3,
+        "merged": 0,
+        "known": 0,
+        "left_out": 0,
+    }
     assert done["turns"] == 8
     with Memory.open(here.home) as memory:
         assert len(memory.recall("zebra", k=50, gate=0, kinds={"turn"})) == 12

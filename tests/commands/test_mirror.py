@@ -253,6 +253,39 @@ class TestMerge:
         assert "I prefer trains over planes" in _facts(filled)
         assert len(filled.ok("memory", "list", "--json").json) == 2
 
+    def test_a_project_of_another_machine_comes_with_what_it_remembers(
+        self, filled: Memoro, tmp_path: Path
+    ) -> None:
+        other = Memoro(_made(tmp_path / "machine"))
+        other.ok("project", "add", "website", str(other.folder))
+        other.ok("memory", "remember", "port", "8080", "--project", "website")
+        other.ok("memory", "learn", "The website uses Vue", "--project", "website")
+        for name in ("places.json", "saved.json", "facts.json"):
+            theirs = _folder(other) / name
+            ours = _folder(filled) / name
+            # As git leaves it where both have added lines.
+            lines = [*(_lines(ours) if ours.exists() else []), *_lines(theirs)]
+            ours.write_text(json.dumps(lines), encoding="utf-8")
+        ran = filled.ok("memory", "list", "--project", "website", "--json")
+        assert [one["value"] for one in ran.json] == ["8080"]
+        assert "project website, of another machine, is known here now" in ran.err
+        assert "The website uses Vue" in _facts(filled)
+        filled.ok("memory", "undo")
+        assert filled("memory", "list", "--project", "website").code == 3
+        assert "The website uses Vue" not in _facts(filled)
+
+    def test_without_its_record_it_is_known_by_its_name(
+        self, filled: Memoro, tmp_path: Path
+    ) -> None:
+        other = Memoro(_made(tmp_path / "machine"))
+        other.ok("project", "add", "website", str(other.folder))
+        other.ok("memory", "remember", "port", "8080", "--project", "website")
+        ran = filled.ok("memory", "merge", str(_folder(other) / "saved.json"))
+        assert "memoro project add website PATH" in ran.err
+        filled.ok("project", "add", "website", str(filled.folder))
+        ran = filled.ok("memory", "list", "--project", "website", "--json")
+        assert [one["value"] for one in ran.json] == ["8080"]
+
 
 def _made(path: Path) -> Path:
     path.mkdir()
@@ -351,7 +384,31 @@ class TestTrouble:
         memoro.home.mkdir(mode=0o700)
         _folder(memoro).write_text("mine", encoding="utf-8")
         memoro.ok("memory", "remember", "city", "Lisbon")
-        assert memoro("memory", "mirror").code == 1
+        ran = memoro("memory", "mirror")
+        assert (ran.code, "up to date" in ran.out) == (1, False)
+
+    def test_usage_is_written_hourly_and_when_asked(self, filled: Memoro) -> None:
+        path = _folder(filled) / "usage.json"
+
+        def is_written(time: str, *words: str) -> bool:
+            path.unlink(missing_ok=True)
+            filled.ok("memory", *words, env={"MEMORO_NOW": f"2050-01-01T{time}Z"})
+            return path.exists()
+
+        assert is_written("01:00:00", "remember", "a", "1")
+        assert not is_written("01:59:59", "remember", "b", "2")
+        assert is_written("02:00:00", "remember", "c", "3")
+        assert is_written("02:00:01", "mirror")
+
+    def test_a_large_file_stops_no_command_and_is_told(self, filled: Memoro) -> None:
+        path = _folder(filled) / "facts.json"
+        with path.open("r+b") as file:
+            file.truncate(100_000_000)
+        assert "100,000,000 bytes, and was left alone" in filled.ok("memory", "list").err
+        assert filled("memory", "merge").code == 1
+        path.unlink()
+        filled.ok("memory", "list")
+        assert len(_lines(path)) == 3
 
     @pytest.mark.requirement("P16")
     def test_forgetting_names_the_copies_that_were_kept(self, filled: Memoro) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import time
 import zipfile
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,12 @@ from memoro.memory.records import FACT, NOTE, Trust
 MEMORY = {
     "conversations_memory": "**Work context**\n\nAda builds clocks.\n\n- Prefers brass over steel",
     "project_memories": {"p1": "Winding is done on Mondays."},
-    "memory_files": [None, {"path": "/tools.md", "content": "Uses a lathe."}],
+    "memory_files": [
+        None,
+        {"path": "/tools.md", "content": "Uses a lathe.", "updated_at": "2026-01-02T03:04:05Z"},
+        {"path": "/me.md", "content": "- [stated] Prefers tea\n- [inferred] Is left-handed"},
+        {"path": 7, "content": "Has a shed.", "updated_at": [1e18]},
+    ],
     "account_uuid": "x",
 }
 PROJECT = {
@@ -75,7 +82,7 @@ def test_a_whole_export_of_claude_brings_memories_and_projects_too(tmp_path: Pat
     assert names(found) == ["claude:u"]
     records = [one.record for one in found if isinstance(one, ImportedRecord)]
     facts = {one.text: one for one in records if one.kind == FACT.name}
-    assert set(facts) == {"Prefers brass over steel"}
+    assert set(facts) == {"Prefers brass over steel", "Prefers tea", "Is left-handed"}
     assert facts["Prefers brass over steel"].trust == Trust.INFERRED
     notes = {one.data["title"]: one.text for one in records if one.kind == NOTE.name}
     assert notes["Claude's memory › Work context"] == "Ada builds clocks."
@@ -83,7 +90,10 @@ def test_a_whole_export_of_claude_brings_memories_and_projects_too(tmp_path: Pat
     assert notes["Claude's memory › tools.md"] == "Uses a lathe."
     assert notes["Claude's project › Clock tower › instructions"] == "Answer in metres."
     assert notes["Claude's project › Clock tower › plan.md"] == "Four faces."
-    assert len(notes) == 5
+    assert notes["Claude's memory › a file"] == "Has a shed."
+    times = {one.text: one.created_at for one in records}
+    assert times["Uses a lathe."] == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    assert len(notes) == 6
     assert {one.trust for one in records if one.kind == NOTE.name} == {Trust.READ}
 
 
@@ -200,6 +210,41 @@ def test_what_is_locked_damaged_or_too_large_costs_itself(
 
 
 @pytest.mark.requirement("M06")
+def test_a_cut_zip_is_known_for_what_it_is(tmp_path: Path) -> None:
+    whole = packed(tmp_path / "whole.zip", conversations=noisy(40))
+    raw = whole.read_bytes()
+    for end in (len(raw) // 3, len(raw) // 2, len(raw) - 30):
+        cut = tmp_path / f"{end}.zip"
+        cut.write_bytes(raw[:end])
+        assert kind(cut) == "chatgpt"
+        assert names(said(cut))
+
+
+@pytest.mark.parametrize("head", [b"", b'[{"mapping":{"a":{"message":{"content":{"parts":["'])
+def test_a_cut_zip_that_swells_is_not_read_on(tmp_path: Path, head: bytes) -> None:
+    path = tmp_path / "bomb.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("conversations.json", head + b"0" * 400_000_000)
+    assert "200 times as large" in "".join(whys(said(path)))
+    path.write_bytes(path.read_bytes()[:-100])
+    started = time.process_time()
+    found = said(path)
+    assert time.process_time() - started < 5
+    assert names(found) == []
+    told = "".join(whys(found))
+    assert "swells to more than 200 times" in told or "1,000 values in a row are no" in told
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+def test_how_an_export_is_encoded_does_not_matter(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "conversations.json"
+    text = json.dumps([talk({"a": node(None, parts=["caf\u00e9"])})], indent=1)
+    path.write_bytes(text.replace("\n", "\r\n").encode(encoding))
+    assert kind(path) == "chatgpt"
+    (found,) = said(path)
+    assert texts(found) == [("user", "caf\u00e9")]
+
+
 def test_links_out_of_a_folder_are_not_followed(tmp_path: Path) -> None:
     outside = tmp_path / "outside.json"
     outside.write_text(json.dumps([talk({"a": node(None)})]))

@@ -139,8 +139,8 @@ def test_points_of_an_instruction_file_are_facts_and_its_prose_is_a_note(tmp_pat
         found = read(one)
         assert found.texts("fact") == [
             "`npm test` runs tests",
-            "Before a release: tag it",
-            "Before a release: tell Bo",
+            "Before a release — tag it",
+            "Before a release — tell Bo",
             "first of all",
             "a box",
         ]

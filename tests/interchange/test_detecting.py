@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -28,21 +29,66 @@ def test_every_kind_has_a_name_and_words_of_its_own() -> None:
 def test_what_is_of_no_kind_is_refused_with_the_kinds(tmp_path: Path) -> None:
     paths = [
         write(tmp_path / "letter.txt", "Dear Bo,\nthis is a letter.\nYours, Ana\n"),
-        write(tmp_path / "blob", bytes(range(256)) * 100),
-        write(tmp_path / "empty", ""),
         write(tmp_path / "page.html", "<p>a</p>\n<p>b</p>\n"),
         write(tmp_path / "data.json", {"a": [1, 2], "b": {"c": 1}}),
         write(tmp_path / "numbers.json", [1, 2, 3]),
         write(tmp_path / "people.jsonl", lines({"first": "a"}, {"first": "b"})),
         write(tmp_path / "deep.json", "[" * 100_000),
-        tmp_path / "folder",
+        write(tmp_path / "folder" / "letter.txt", "Dear Bo\n").parent,
     ]
-    (tmp_path / "folder").mkdir()
     for path in paths:
         refusal = format_of(str(path))
         assert isinstance(refusal, Refusal), path
         assert refusal.reason is Reason.USAGE
         assert "--from KIND" in (refusal.fix or "") and "chatcli" in (refusal.fix or "")
+
+
+def zipped(path: Path, **members: bytes) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name.replace("__", "."), content)
+    return path
+
+
+def outside(folder: Path) -> Path:
+    write(folder / "elsewhere.json", [])
+    (folder / "in").mkdir()
+    (folder / "in" / "conversations.json").symlink_to(folder / "elsewhere.json")
+    return folder / "in"
+
+
+def empty(folder: Path) -> Path:
+    (folder / "nothing").mkdir()
+    return folder / "nothing"
+
+
+UNREADABLE: tuple[tuple[Callable[[Path], Path], str], ...] = (
+    (lambda at: write(at / "a.json", ""), "is empty"),
+    (lambda at: write(at / "a.json", "\n \n"), "is empty"),
+    (empty, "is empty"),
+    (lambda at: zipped(at / "a.zip"), "is empty"),
+    (lambda at: zipped(at / "a.zip", conversations__zip=b"PK"), "holds another zip"),
+    (lambda at: write(at / "a", bytes(range(256)) * 100), "is not UTF-8 text"),
+    (lambda at: write(at / "a.json", "[{}]".encode("utf-16-le")), "without a byte order mark"),
+    (lambda at: write(at / "a.txt", "caf\u00e9: yes\n".encode("latin-1")), "byte offset 3"),
+    (outside, "conversations.json: the file is a link that leads out of the folder"),
+    (lambda at: zipped(at / "a.zip", conversations__json=bytes(9**8)), "200 times as large"),
+)
+
+
+@pytest.mark.parametrize(("make", "why"), UNREADABLE)
+def test_why_nothing_can_be_read_is_told(
+    tmp_path: Path, make: Callable[[Path], Path], why: str
+) -> None:
+    refusal = format_of(str(make(tmp_path)))
+    assert isinstance(refusal, Refusal)
+    assert why in refusal.what and refusal.what.endswith("; nothing was changed")
+
+
+def test_an_old_file_without_relations_is_known_by_its_entities(tmp_path: Path) -> None:
+    entity = {"name": "Ana", "entityType": "person", "observations": ["likes tea"]}
+    path = write(tmp_path / "memory.json", {"entities": [entity], "relations": []})
+    assert kind_of(path) == "mcp-memory"
 
 
 def test_what_could_be_several_is_refused_with_those(tmp_path: Path) -> None:

@@ -119,7 +119,6 @@ def test_what_is_no_pair_is_told_and_costs_no_other(tmp_path: Path, item: Any, w
     [
         "Once upon a time there was a list.\nIt had no keys at all.\n",
         '{"name": "x", "scripts": {"test": "y"}, "files": []}',
-        "",
         "<html><body>a: b</body></html>\n<p>c</p>\n<p>d</p>\n",
     ],
 )

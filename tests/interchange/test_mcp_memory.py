@@ -41,8 +41,8 @@ def test_observations_and_relations_are_facts_and_entities_link_them(
     found = read(path)
     facts = {one.text: one for one in found.of("fact")}
     assert set(facts) == {
-        "John_Smith: Speaks fluent Spanish",
-        "John_Smith: Graduated in 2019",
+        "John_Smith — Speaks fluent Spanish",
+        "John_Smith — Graduated in 2019",
         "John_Smith works at Anthropic",
     }
     assert {one.trust for one in found.records} == {Trust.INFERRED}

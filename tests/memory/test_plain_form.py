@@ -51,6 +51,7 @@ _DATA: Mapping[str, st.SearchStrategy[dict[str, Any]]] = {
     "daily": st.fixed_dictionaries({"date": _days}),
     "note": st.fixed_dictionaries({"title": st.just("A title")}),
     "work": st.fixed_dictionaries({"status": st.just("paused")}),
+    "place": st.fixed_dictionaries({"path": _visible, "common_dir": st.none() | _visible}),
 }
 
 
@@ -64,8 +65,9 @@ def records(draw: st.DrawFn) -> Record:
         "topic": st.just("a topic"),
         "work": st.just("a project"),
         "project": _keys,
+        "place": _ids.map("place:{}".format),
     }.get(kind, st.none())
-    scoped = kind in ("saved_fact", "fact", "episode", "daily", "note", "proposal", "place")
+    scoped = kind in ("saved_fact", "fact", "episode", "daily", "note", "proposal")
     extra = draw(st.dictionaries(_visible.map("x {}".format), _json, max_size=2))
     text = draw(_visible if kind != "note" else _any_text.map(lambda one: f"a\r\n{one}z"))
     at = draw(_times)

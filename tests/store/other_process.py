@@ -13,8 +13,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import apsw
-from store_world import ORIGIN, adding, done, drop, keep, note, opened
+from store_world import (
+    IMPORT_RULES,
+    ORIGIN,
+    adding,
+    done,
+    drop,
+    facts_plan,
+    keep,
+    note,
+    opened,
+)
 
+from memoro.backends.sqlite.incoming import Incoming
 from memoro.backends.sqlite.keeping import backups
 from memoro.backends.sqlite.store import SqliteStore
 
@@ -32,6 +43,15 @@ def write_notes(home: Path, prefix: str, count: str) -> None:
             note_id = f"{prefix}-{number}"
             done(store, adding(note(note_id, f"{note_id} " * 40)))
             say(note_id)
+
+
+def bring_facts(home: Path, count: str) -> None:
+    """Bring so many facts in as one import, and name how many are kept after each batch."""
+    with opened(home, wait=30) as (store, _):
+        say("ready")
+        incoming = Incoming(store, ORIGIN, told=say)
+        incoming.finish(facts_plan(int(count)), IMPORT_RULES)
+        say("done")
 
 
 def hold(home: Path) -> None:
@@ -160,6 +180,7 @@ DEEDS: dict[str, Callable[..., None]] = {
     deed.__name__: deed
     for deed in (
         write_notes,
+        bring_facts,
         hold,
         hold_old_state,
         lock_out,

@@ -15,18 +15,49 @@ from typing import IO, Any
 from memoro.backends.sqlite.database import Migration
 from memoro.backends.sqlite.opening import Opened, StoreOptions, open_store
 from memoro.errors import Refusal
-from memoro.memory.records import GLOBAL, NOTE, Record
+from memoro.memory.imported import ImportedRecord
+from memoro.memory.importing.outcome import ImportPlan, Rules
+from memoro.memory.importing.planning import import_plan
+from memoro.memory.records import FACT, GLOBAL, NOTE, Record, Trust
 from memoro.memory.saved import Fact, forget, remember, replace
 from memoro.memory.store import Applied, Change, ChangeSet, MemoryStore, Origin, Plan, Removal
 
 NOW = datetime(2026, 5, 2, 16, 10, 1, 123456, tzinfo=UTC)
 ORIGIN = Origin("test", NOW)
+IMPORT_RULES = Rules(NOW, 100_000)
 OTHER_PROCESS = Path(__file__).with_name("other_process.py")
 
 
 def note(note_id: str, text: str = "text", *, at: datetime = NOW, **fields: Any) -> Record:
     """A note."""
     return Record(note_id, NOTE.name, GLOBAL, None, text, at, at, {"title": note_id}, **fields)
+
+
+def learned(number: int, text: str = "") -> Record:
+    """A fact as an import brings it; most words of each are its own."""
+    text = text or f"Box{number} holds pin{number}, nut{number} and cap{number}"
+    data = {"category": "general", "provenance": "extracted", "imported": {"from": "mem0"}}
+    return Record(
+        f"m{number}",
+        FACT.name,
+        GLOBAL,
+        None,
+        text,
+        NOW,
+        NOW,
+        data,
+        Trust.INFERRED,
+        0.6,
+        valid_from=NOW,
+        accesses=1,
+        accessed_at=NOW,
+    )
+
+
+def facts_plan(count: int) -> ImportPlan:
+    """A plan that imports so many facts."""
+    items = [ImportedRecord(learned(number), f"item {number}") for number in range(count)]
+    return import_plan(items, (), IMPORT_RULES)
 
 
 def adding(*records: Record) -> Plan:

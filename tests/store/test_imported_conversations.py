@@ -23,11 +23,12 @@ from memoro.backends.sqlite.store import SqliteStore
 from memoro.backends.sqlite.transcripts import SqliteTranscripts
 from memoro.errors import Reason, Refusal
 from memoro.memory.imported import ImportedConversation, ImportedTurn
-from memoro.memory.records import GLOBAL
-from memoro.memory.store import Applied, Reader
+from memoro.memory.importing.outcome import Counted, ImportPlan, Planned, Rules
+from memoro.memory.records import GLOBAL, NOTE, Record
+from memoro.memory.store import Applied
 from memoro.memory.undo import undo
 
-NOTHING = Refusal(Reason.NOT_FOUND, "there is nothing new to import")
+RULES = Rules(NOW, 0)
 
 
 @pytest.fixture
@@ -52,8 +53,9 @@ def bring(store: SqliteStore, *talks: ImportedConversation, rehearsal: bool = Fa
     return came
 
 
-def nothing(reader: Reader) -> Refusal:
-    return NOTHING
+def planning(*records: Record) -> ImportPlan:
+    """A plan that brings these records."""
+    return lambda _: Planned(records, {NOTE.name: Counted(new=len(records))}, ())
 
 
 def take_back(store: SqliteStore, change: int | None) -> Applied | Refusal:
@@ -176,18 +178,18 @@ def test_records_come_under_the_entry_whoever_wrote_in_between(
     came = bring(store, talk(1, "zebra"))
     with opened(tmp_path / "home") as (other, _):
         done(other, adding(note("n_other", "giraffe")))
-    outcome = came.finish(adding(note("n_new", "okapi")))
+    outcome = came.finish(planning(note("n_new", "okapi")), RULES)
 
-    assert isinstance(outcome, Applied)
-    assert outcome.change == came.change
-    entry = store.change(outcome.change)
+    assert [one.id for one in outcome.records] == ["n_new"]
+    assert came.change is not None
+    entry = store.change(came.change)
     assert entry is not None
     assert [one.record_id for one in entry.records] == [archived_session("chatgpt:c1"), "n_new"]
     assert found(store, "okapi") == {"n_new"}
     assert found(store, "giraffe") == {"n_other"}
     make_ready(store, None)
     assert live(store.connection) == anew(store.connection)
-    assert isinstance(take_back(store, outcome.change), Applied)
+    assert isinstance(take_back(store, came.change), Applied)
     assert (store.get("n_new"), spoken(store)) == (None, {})
     assert live(store.connection) == anew(store.connection)
 
@@ -201,7 +203,7 @@ def test_the_graph_follows_records_that_come_late(store: SqliteStore, tmp_path: 
     came = bring(store, talk(1, "zebra"))
     with opened(tmp_path / "home") as (other, _):
         done(other, adding(note("n_other")))
-    came.finish(adding(note("n_new", tags=("okapi",))))
+    came.finish(planning(note("n_new", tags=("okapi",))), RULES)
 
     assert is_fresh(store.connection)
     names = {str(name) for (name,) in run(store.connection, "SELECT name FROM derived_nodes")}
@@ -214,7 +216,7 @@ def test_a_rehearsal_counts_and_keeps_nothing(store: SqliteStore) -> None:
     came = bring(store, talk(1, "a", "b"), talk(2, "c"), talk(2, "c"), rehearsal=True)
 
     assert (came.change, came.brought, came.known, came.turns) == (None, 2, 1, 2)
-    assert came.finish(nothing) == NOTHING
+    assert came.finish(planning(note("n_new")), RULES).records == (note("n_new"),)
     assert (len(store.changes()), spoken(store)) == (1, {"Talk 1": ["a"]})
 
 

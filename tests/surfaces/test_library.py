@@ -26,7 +26,7 @@ LEARNED_METHODS = {
     *("neighbors", "map", "inbox", "accept", "reject"),
 }
 RECALL_METHODS = {"archive", "recall", "recall_sessions"}
-IMPORT_METHODS = {"import_from"}
+IMPORT_METHODS = {"import_from", "export_to"}
 
 
 def refusal(call: object, *words: object, **named: object) -> Refusal:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from memoro.app.models import model_options, no_model
+from memoro.app.storing import options_of
 from memoro.commands.ports import Check
 from memoro.errors import MemoroError, SettingsError
 from memoro.settings.declared import SETTINGS
@@ -23,7 +25,7 @@ class Examination:
         from memoro.backends.sqlite.examining import examine_store
 
         return [
-            *(Check(*one) for one in examine_store(self._app.store_options(), self._app.now())),
+            *(Check(*one) for one in examine_store(options_of(self._app), self._app.now())),
             self._settings_check(),
             self._model_check(),
             *self._search_checks(),
@@ -37,7 +39,7 @@ class Examination:
         app = self._app
         app.close()
         known = known_of(app)
-        restored = restore_backup(app.store_options(), backup, app.now())
+        restored = restore_backup(options_of(app), backup, app.now())
         part_from_files(app, known)
         return restored
 
@@ -48,7 +50,7 @@ class Examination:
 
         app = self._app
         app.close()
-        found = diagnose_store(app.store_options())
+        found = diagnose_store(options_of(app))
         files = path_of(app.settings.home) if has_files(app.settings.home) else ""
         if not found.told or (found.is_missing and not files and found.backup is None):
             return "", ()
@@ -71,8 +73,8 @@ class Examination:
         from memoro.backends.sqlite.examining import diagnose_store, rebuild_store
 
         app = self._app
-        found = diagnose_store(app.store_options())
-        told = rebuild_store(app.store_options(), found, app.now())
+        found = diagnose_store(options_of(app))
+        told = rebuild_store(options_of(app), found, app.now())
         before = len(app.notices)
         take_back(app)
         told += app.notices[before:]
@@ -127,9 +129,9 @@ class Examination:
         from memoro.backends.reaching import reach
 
         try:
-            options = self._app.model_options()
+            options = model_options(self._app)
             if options is None:
-                error = self._app.no_model()
+                error = no_model(self._app)
                 # Everything but chats works without one.
                 return Check("model", True, error.what, error.fix or "")
         except SettingsError as error:

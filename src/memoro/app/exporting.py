@@ -6,26 +6,40 @@ Each function is one field of `memoro.commands.ports.Exporting`, by its name.
 from __future__ import annotations
 
 import os
-import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from memoro.backends.sqlite.carrying import Chosen, carried, is_empty, line_text, restore
+from memoro.app.importing import progress
+from memoro.backends.sqlite.carrying.joining import Terms
+from memoro.backends.sqlite.carrying.joining import join as join_lines
+from memoro.backends.sqlite.carrying.leaving import Chosen, carried, line_text
+from memoro.backends.sqlite.carrying.restoring import is_empty, restore
 from memoro.backends.sqlite.store import SqliteStore
 from memoro.errors import Reason, Refusal
+from memoro.interchange.jsonl.examining import examine as examine_file
 from memoro.interchange.jsonl.reading import lines_of
+from memoro.interchange.jsonl.writing import write_whole
 
 if TYPE_CHECKING:
     from memoro.app import App
-    from memoro.backends.sqlite.carrying import Restored
+    from memoro.backends.sqlite.carrying.joining import Joined
+    from memoro.backends.sqlite.carrying.restoring import Restored
     from memoro.memory.imported import LeftOut
-    from memoro.memory.store import MemoryStore, Origin
+    from memoro.memory.plain.exported import Examined
+    from memoro.memory.records import Record
+    from memoro.memory.store import MemoryStore, Origin, Plan
 
 
-def lines(app: App, store: MemoryStore, chosen: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def lines(
+    app: App,
+    store: MemoryStore,
+    chosen: Mapping[str, Any],
+    kinds: Collection[str],
+    seen: Callable[[Record, bool], None] | None,
+) -> Iterator[Mapping[str, Any]]:
     """What a store holds."""
-    assert isinstance(store, SqliteStore), "there is one kind of store"
-    return carried(store, Chosen(**chosen))
+    return carried(_sqlite(store), Chosen(**chosen), kinds, seen)
 
 
 def text(app: App, line: Mapping[str, Any]) -> str:
@@ -35,45 +49,31 @@ def text(app: App, line: Mapping[str, Any]) -> str:
 
 def write(app: App, path: str, texts: Iterable[str], replace: bool) -> Refusal | int:
     """Write a private file as a whole; gives its bytes."""
-    path = os.path.abspath(path)
-    if not replace and os.path.lexists(path):
+    path, home = os.path.abspath(path), os.path.realpath(app.settings.home)
+    if os.path.realpath(path).startswith(home + os.sep):
         return Refusal(
-            Reason.CONFLICT, f"{path} is there already; nothing was written", "add --force"
+            Reason.USAGE,
+            f"{path} lies in Memoro's own folder; nothing was written",
+            "choose a place outside of it with --out",
         )
-    if os.path.lexists(path) and not os.path.isfile(path):
-        return Refusal(Reason.USAGE, f"{path} is no regular file; nothing was written")
-    size = 0
-    try:
-        descriptor, partial = tempfile.mkstemp(prefix=".memoro-", dir=os.path.dirname(path))
-        try:
-            with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
-                for one in texts:
-                    file.write(one)
-                    size += len(one.encode())
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(partial, path)
-        except BaseException:
-            os.remove(partial)
-            raise
-    except OSError as error:
-        return Refusal(
-            Reason.FAILED,
-            f"{path} can't be written: {error.strerror or error}; there is no half of it",
-            "choose another place with --out",
-        )
-    return size
+    return write_whole(path, texts, replace)
 
 
 def empty(app: App, store: MemoryStore) -> bool:
     """Whether a store holds nothing, and has no past."""
-    assert isinstance(store, SqliteStore), "there is one kind of store"
-    return is_empty(store)
+    return is_empty(_sqlite(store))
 
 
-def read(app: App, path: str) -> Iterator[tuple[str, Mapping[str, Any]] | LeftOut]:
+def examine(app: App, path: str) -> Examined | Refusal:
+    """What an export is as a whole."""
+    return examine_file(path)
+
+
+def read(
+    app: App, path: str, form: int | None
+) -> Iterator[tuple[str, Mapping[str, Any]] | LeftOut]:
     """The lines of an export, each with its place."""
-    return lines_of(path)
+    return lines_of(path, form)
 
 
 def bring_back(
@@ -81,7 +81,26 @@ def bring_back(
     store: MemoryStore,
     found: Iterable[tuple[str, Mapping[str, Any]]],
     origin: Origin,
+    rehearsal: bool,
 ) -> Restored | None:
     """Bring lines into an empty store; None where it is empty no more."""
+    return restore(_sqlite(store), found, origin, rehearsal=rehearsal)
+
+
+def join(
+    app: App,
+    store: MemoryStore,
+    found: Iterable[tuple[str, Mapping[str, Any]]],
+    plan: Plan,
+    origin: Origin,
+    bring_back: bool,
+    rehearsal: bool,
+) -> Joined | Refusal:
+    """Bring lines, and what a plan makes of records, into a store that holds something."""
+    terms = Terms(origin, bring_back, rehearsal, partial(progress, app))
+    return join_lines(_sqlite(store), found, plan, terms)
+
+
+def _sqlite(store: MemoryStore) -> SqliteStore:
     assert isinstance(store, SqliteStore), "there is one kind of store"
-    return restore(store, found, origin)
+    return store

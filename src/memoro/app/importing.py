@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memoro.backends.sqlite.store import SqliteStore
@@ -22,7 +23,8 @@ from memoro.memory.imported import ImportedConversation, ImportedRecord, LeftOut
 if TYPE_CHECKING:
     from memoro.app import App
     from memoro.backends.sqlite.incoming import Incoming
-    from memoro.memory.store import MemoryStore, Origin, Plan
+    from memoro.memory.importing.outcome import ImportPlan, Rules
+    from memoro.memory.store import MemoryStore, Origin
 
 
 def kinds(app: App) -> Sequence[tuple[str, str]]:
@@ -62,7 +64,9 @@ def _format(kind: str) -> Format:
 
 def project_of(app: App, known: Sequence[tuple[str, Mapping[str, Any]]], folder: str) -> str | None:
     """The registered project that a folder lies in."""
-    return app.match(known, folder).name
+    from memoro.app.locating import match
+
+    return match(app, known, folder).name
 
 
 def place_of(app: App, folder: str) -> Mapping[str, Any] | None:
@@ -88,7 +92,8 @@ def peek(app: App) -> MemoryStore:
 def keep(
     app: App,
     store: MemoryStore,
-    plan: Plan,
+    plan: ImportPlan,
+    rules: Rules,
     conversations: Iterator[ImportedConversation],
     origin: Origin,
     rehearsal: bool,
@@ -97,32 +102,28 @@ def keep(
     from memoro.backends.sqlite.incoming import Incoming
 
     assert isinstance(store, SqliteStore), "there is one kind of store"
-    incoming = Incoming(store, origin, rehearsal=rehearsal)
+    told = partial(progress, app)
+    incoming = Incoming(store, origin, rehearsal=rehearsal, told=told)
     try:
         incoming.keep(conversations)
-        outcome = incoming.finish(plan)
+        planned = incoming.finish(plan, rules)
     except KeyboardInterrupt:
         if incoming.change is None:
             raise
         return Refusal(Reason.CANCELLED, f"stopped; {_so_far(incoming)}", _GO_ON)
     except MemoroError as error:
-        if incoming.change is not None:
+        if incoming.change is not None and not incoming.entry.is_undone:
             error.kept = f"{_so_far(incoming)}; {_GO_ON}"
         raise
-    if isinstance(outcome, Refusal):
-        if outcome.reason is not Reason.NOT_FOUND:
-            return outcome
-        change = incoming.change
-    else:
-        change = None if rehearsal else outcome.change
-    told = _findable(app, store) if incoming.turns and not rehearsal else ""
+    found = _findable(app, store) if incoming.turns and not rehearsal else ""
     return Kept(
-        change,
+        planned,
+        incoming.change,
         incoming.brought,
         incoming.known,
         incoming.turns,
         tuple(incoming.left_out),
-        (told,) if told else (),
+        (found,) if found else (),
     )
 
 
@@ -130,10 +131,9 @@ _GO_ON = "to go on, import it again"
 
 
 def _so_far(incoming: Incoming) -> str:
-    return (
-        f"{incoming.brought:,} conversations are kept, which can be taken back:"
-        f" memoro memory undo {incoming.change}"
-    )
+    counts = ((incoming.brought, "conversations"), (incoming.records, "records"))
+    kept = " and ".join(f"{count:,} {word}" for count, word in counts if count)
+    return f"{kept} are kept, which can be taken back: memoro memory undo {incoming.change}"
 
 
 def _findable(app: App, store: SqliteStore) -> str:

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from memoro.backends.mirror.folder import Folder
 from memoro.backends.mirror.reading.merging import Door, Taken
-from memoro.backends.mirror.reading.telling import tell_change, tell_waiting
+from memoro.backends.mirror.reading.telling import counted, tell_change, tell_waiting
+from memoro.backends.mirror.state import state
 from memoro.backends.mirror.syncing import How, Synced, path_of, sync
-from memoro.backends.mirror.watching import how_far_behind, is_edited
-from memoro.backends.mirror.writing.updating import Around
+from memoro.backends.mirror.watching import how_far_behind, is_edited, owes
+from memoro.backends.mirror.writing.updating import Around, is_usage_due
 from memoro.backends.sqlite.store import SqliteStore
 from memoro.commands.ports import MergedFiles, Mirrored, Unreadable
 from memoro.errors import MemoroError, StoreDamagedError, StoreLockedError
@@ -55,13 +56,19 @@ def finish(app: App, store: SqliteStore) -> None:
     """Bring the files up to the last change; never in the way of what was done."""
     try:
         with store.guarded():
-            behind = how_far_behind(store.connection)
+            connection = store.connection
+            behind = how_far_behind(connection)
+            # A page that is an hour old, or what was forgotten, may be all that is due.
+            known = state(connection)
+            due = behind or (known is not None and is_usage_due(known, app.now()))
+            due = due or owes(connection)
         if behind > _MOST_AT_EXIT:
             app.work_behind("memory", "mirror")
-        elif behind:
+        elif due:
             _told(app, _sync(app, store, How()))
     except MemoroError as error:
-        app.notices.append(_failed(error))
+        told = _failed(error)
+        app.notices += [] if told in app.notices else [told]
 
 
 def cleaned(app: App, store: SqliteStore) -> tuple[str, ...]:
@@ -83,14 +90,14 @@ def cleaned(app: App, store: SqliteStore) -> tuple[str, ...]:
 
 def write(app: App, store: MemoryStore, everything: bool) -> Mirrored:
     """Write what has changed, or all of it."""
-    how = How(everything=everything, usage=True, wait_seconds=_lock_seconds(app))
+    how = How(everything=everything, usage=True, wait_seconds=_lock_seconds(app), asked=True)
     synced = _sync(app, _ours(store), how)
     _not_busy(app, synced)
     return Mirrored(
         path_of(app.settings.home),
         synced.files,
         tuple(_lines(app, synced)),
-        not (synced.errors or synced.stuck),
+        not (synced.errors or synced.stuck or synced.unread),
     )
 
 
@@ -98,13 +105,15 @@ def merge(app: App, store: MemoryStore, allowed: Sequence[str] | None) -> Merged
     """Merge what a person changed in the folder; of the files in `allowed` (None: of all) deletions
     are meant."""
     how = How(
-        allowed=None if allowed is None else frozenset(allowed), wait_seconds=_lock_seconds(app)
+        allowed=None if allowed is None else frozenset(allowed),
+        wait_seconds=_lock_seconds(app),
+        asked=True,
     )
     synced = _sync(app, _ours(store), how)
     _not_busy(app, synced)
     told = [*synced.told, *_errors(synced)]
     merged = _merged(synced.taken, told)
-    return merged._replace(ok=merged.ok and not (synced.errors or synced.stuck))
+    return merged._replace(ok=merged.ok and not (synced.errors or synced.stuck or synced.unread))
 
 
 def merge_copies(app: App, store: MemoryStore, paths: Sequence[str]) -> MergedFiles:
@@ -263,7 +272,7 @@ def state_of_mirror(app: App, store: SqliteStore) -> tuple[bool, str, str]:
     if edited:
         return True, f"{path} has edits that are not merged yet", "memoro memory merge"
     if behind:
-        told = f"{path} lacks {behind:,} records that have changed since it was written"
+        told = f"{path} lacks {counted(behind, 'record')} changed since it was written"
         return True, told, "memoro memory mirror"
     return True, f"{path} is up to date", ""
 

@@ -50,13 +50,12 @@ class Person:
         return path
 
     def confirm(self, question: str) -> bool | None:
-        import sys
+        said = _answer(f"{question} [y/N] ")
+        return None if said is None else said.casefold() in ("y", "yes", "s", "sim")
 
-        if not (sys.stdin.isatty() and sys.stderr.isatty()):
-            return None
-        sys.stderr.write(f"{question} [y/N] ")
-        sys.stderr.flush()
-        return sys.stdin.readline().strip().casefold() in ("y", "yes", "s", "sim")
+    def agree(self, question: str, word: str) -> bool | None:
+        said = _answer(f"{question}\nType {word} to go on: ")
+        return None if said is None else said == word
 
     def secret(self, question: str) -> str:
         import getpass
@@ -66,3 +65,13 @@ class Person:
             return getpass.getpass(question) if sys.stdin.isatty() else sys.stdin.readline()
         except EOFError as error:
             raise UsageError("no key was given; nothing was stored") from error
+
+
+def _answer(question: str) -> str | None:
+    import sys
+
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return None
+    sys.stderr.write(question)
+    sys.stderr.flush()
+    return sys.stdin.readline().strip()

@@ -182,11 +182,12 @@ def imagined(app: App, store: MemoryStore, text: str) -> tuple[str, str]:
         return "", ""
     import asyncio
 
+    from memoro.app.models import connect
     from memoro.prompts import prompt
     from memoro.session.model import Message, SystemPrompt
 
     async def ask() -> str:
-        model = app.connect()
+        model = connect(app)
         try:
             system = SystemPrompt(prompt("imagine"), "")
             reply = await model.respond(system, [Message("user", text)], (), _unheard)

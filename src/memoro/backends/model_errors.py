@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterator
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 from pydantic_ai import exceptions as library
 
 from memoro.backends.discovery import is_loopback
+from memoro.backends.reasons import in_one_line, root_of, told_in
 from memoro.backends.secrets import key_fix, key_variable
 from memoro.errors import (
     ModelBrokenError,
@@ -19,7 +18,6 @@ from memoro.errors import (
     ModelUnreachableError,
 )
 
-_LONGEST_REASON = 300
 _NO_TOOLS = re.compile(
     r"(n't|not|no endpoints found that) support(s|ed|ing)?( the| any)? "
     r"(tools?|tool[ _-](use|calls?|calling)|functions?|function[ -]call(s|ing))\b"
@@ -164,53 +162,11 @@ def _reason(error: Exception, endpoint: Endpoint) -> str:
         seconds = endpoint.connect_seconds if connecting else endpoint.timeout_seconds
         text = f"no {'connection' if connecting else 'answer'} within {seconds:g} s"
     elif isinstance(error, library.ModelConnectionError):
-        text = _root(error)
+        text = root_of(error)
     elif isinstance(error, library.ModelAPIError):
-        text = _told(error.body) or error.message
+        text = told_in(error.body) or error.message
     elif isinstance(error, (library.UnexpectedModelBehavior, library.UserError)):
         text = error.message
     else:
         text = f"it has not the shape of an answer ({type(error).__name__})"
-    if endpoint.api_key:
-        text = text.replace(endpoint.api_key, "[key]")
-    text = " ".join(text.split())
-    return text if len(text) <= _LONGEST_REASON else text[: _LONGEST_REASON - 1] + "…"
-
-
-def _told(body: object) -> str:
-    """What the provider itself says, from the many shapes of error bodies."""
-    if isinstance(body, str):
-        return "an HTML page" if body.lstrip().startswith("<") else body
-    if not isinstance(body, dict):
-        return ""
-    fields = cast("dict[str, Any]", body)
-    for name in ("message", "error", "detail"):
-        if told := _told(fields.get(name)):
-            return told
-    return ""
-
-
-def _root(error: BaseException) -> str:
-    """The system's own words for a failed connection, found under the layers around it."""
-    best = ""
-    for cause in _causes(error):
-        if isinstance(cause, OSError) and cause.strerror:
-            # asyncio puts its own words over the system's; resolver errors have negative numbers.
-            number = cause.errno or 0
-            return os.strerror(number) if number > 0 else cause.strerror
-        best = str(cause) or best
-    return best or type(error).__name__
-
-
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    seen: set[int] = set()
-    waiting: list[BaseException | None] = [error]
-    while waiting:
-        cause = waiting.pop()
-        if cause is None or id(cause) in seen:
-            continue
-        seen.add(id(cause))
-        yield cause
-        waiting.append(cause.__cause__ or cause.__context__)
-        if isinstance(cause, BaseExceptionGroup):
-            waiting.extend(cast("BaseExceptionGroup[BaseException]", cause).exceptions)
+    return in_one_line(text, endpoint.api_key)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
 from errno import ELOOP, EMLINK
 
 from memoro.errors import FileRefusedError, TooLargeError
@@ -28,6 +29,16 @@ _KINDS = {
 _REPLACE = "Put a regular UTF-8 text file in its place, or remove it"
 _REPLACE_LINK = "Replace the link by a copy of the file that it points to, or remove it"
 _SAVE_AS_UTF8 = "Save it as UTF-8"
+
+
+def upwards(path: str) -> Iterator[str]:
+    """A folder, and those above it up to the root."""
+    while True:
+        yield path
+        parent = os.path.dirname(path)
+        if parent == path:
+            return
+        path = parent
 
 
 def read_text_file(path: str, limit_bytes: int, setting: str) -> str | None:

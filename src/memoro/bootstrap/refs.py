@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from memoro.bootstrap.files import read_text_file
+from memoro.bootstrap.files import read_text_file, upwards
 from memoro.errors import MemoroError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 HEADS = "refs/heads/"
 _MOST_BYTES = 262_144
@@ -33,7 +30,7 @@ class GitFolders(NamedTuple):
 
 def git_folders(folder: str) -> GitFolders | None:
     """Find the git data of the work tree that `folder` lies in, as git does; None without any."""
-    for above in _upwards(os.path.realpath(folder)):
+    for above in upwards(os.path.realpath(folder)):
         marker = os.path.join(above, ".git")
         if os.path.isdir(marker):
             found = _checked(marker)
@@ -113,15 +110,6 @@ def read(path: str) -> str | None:
         return read_text_file(path, _MOST_BYTES, "")
     except (MemoroError, ValueError):
         return None
-
-
-def _upwards(path: str) -> Iterator[str]:
-    while True:
-        yield path
-        parent = os.path.dirname(path)
-        if parent == path:
-            return
-        path = parent
 
 
 def _checked(own: str) -> GitFolders | None:

@@ -11,8 +11,10 @@ import os
 import stat
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from memoro.bootstrap.files import upwards
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 _MARKERS = (".git", ".agent", ".memoro")
 _GIT_TIMEOUT_SECONDS = 10.0
@@ -83,7 +85,7 @@ def find_root(cwd: str, home: str) -> str:
         home: Memoro's own folder, which need not exist.
     """
     start = os.path.realpath(cwd)
-    for folder in _upwards(start):
+    for folder in upwards(start):
         if has_marker(folder, home):
             return folder
     return start
@@ -135,15 +137,6 @@ def matches(
     return found or Match(None, "none", ())
 
 
-def _upwards(path: str) -> Iterator[str]:
-    while True:
-        yield path
-        parent = os.path.dirname(path)
-        if parent == path:
-            return
-        path = parent
-
-
 def _is_marker(path: str, home: str) -> bool:
     mode = _mode(path)
     if not (stat.S_ISDIR(mode) or stat.S_ISREG(mode)):
@@ -183,7 +176,7 @@ def _by_path(real: str, registered: Sequence[tuple[str, Identity]]) -> Match | N
     if not registered:
         return None
     # Inodes besides spellings: a disk that ignores case knows one folder by several.
-    inodes = {_folder_inode(folder): len(folder) for folder in _upwards(real)}
+    inodes = {_folder_inode(folder): len(folder) for folder in upwards(real)}
     found: list[tuple[int, str]] = []
     for name, identity in registered:
         inode = _folder_inode(identity.path)
@@ -200,7 +193,7 @@ def _by_git(
     real: str, registered: Sequence[tuple[str, Identity]], environ: Mapping[str, str]
 ) -> Match | None:
     known = [(name, identity) for name, identity in registered if identity.common_dir is not None]
-    if not known or not any(_mode(os.path.join(above, ".git")) for above in _upwards(real)):
+    if not known or not any(_mode(os.path.join(above, ".git")) for above in upwards(real)):
         return None
     tree = _work_tree(real, environ)
     if tree is None:

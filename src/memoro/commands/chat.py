@@ -10,6 +10,7 @@ from memoro.bootstrap.mentions import paths_in
 from memoro.commands.prompting import prompt_blocks, run_tools, take_snapshot, with_memory
 from memoro.commands.registry import (
     HUMANS,
+    LIMIT,
     PROJECT,
     Answer,
     Caller,
@@ -104,6 +105,8 @@ async def converse(
             loop.check()
             before = (*notices, *given.notices, *remembered.notices)
             note_page(services, run, remembered)
+            # An answer may take minutes, and change what is remembered on its way.
+            services.keep_up()
             outcome = await _answered(loop, session, caller, before)
         finally:
             await model.aclose()
@@ -344,7 +347,7 @@ GROUP = Group(
             "show the conversations",
             list_chats,
             "read",
-            (Param("limit", "show that many", "int", required=False),),
+            (LIMIT,),
         ),
         Command("chat", "delete", "delete a conversation for good", delete_chat, "write", (_ID,)),
     ),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from memoro.commands.registry import Caller, Done, Result, Text
+from memoro.commands.erasing.saying import forgotten
+from memoro.commands.registry import Caller, Done, Result
 from memoro.commands.scopes import named_scope, origin
 from memoro.errors import Reason, Refusal
 from memoro.memory.forgetting import LEARNED, forget_records, matching
@@ -16,7 +16,7 @@ from memoro.memory.saved import forget
 if TYPE_CHECKING:
     from memoro.commands.services import Services
     from memoro.memory.records import Record
-    from memoro.memory.store import Applied, LoggedChange, LoggedRecord
+    from memoro.memory.store import LoggedChange, LoggedRecord, Plan
 
 
 def forget_fact(services: Services, arguments: Mapping[str, Any], caller: Caller) -> Result:
@@ -33,20 +33,25 @@ def forget_fact(services: Services, arguments: Mapping[str, Any], caller: Caller
         return scope
     from_log = bool(arguments.get("from_log"))
     known = services.store.select(SAVED_FACT.name, scope, key=key)
-    if from_log and arguments.get("verify"):
+    if from_log and _is_searching(arguments):
         logged = services.store.changes(scope=scope, kind=SAVED_FACT.name, key=key)
-        known += _as_logged(logged, lambda one: one.key == key)
-    texts = _texts(services, arguments, known)
-    applied = services.store.apply(forget(scope, key, from_log=from_log), origin(services, caller))
-    if isinstance(applied, Refusal):
-        if caller.surface == "tool" or arguments.get("project") is not None:
-            return applied
-        return _forget_learned(services, key, arguments, caller) or _pointed(applied)
-    done = forgotten(applied, f"{key}{in_scope(scope)}", {"scope": scope, "key": key})
-    return _with_receipt(services, arguments, applied, {SAVED_FACT.name: 1}, texts, done)
+        known += as_logged(logged, lambda one: one.key == key)
+    done = carried_out(
+        services,
+        arguments,
+        caller,
+        forget(scope, key, from_log=from_log),
+        known,
+        (f"{key}{in_scope(scope)}", {"scope": scope, "key": key}),
+    )
+    if not isinstance(done, Refusal) or done.reason is Reason.CANCELLED or known:
+        return done
+    if caller.surface == "tool" or arguments.get("project") is not None:
+        return done
+    return _forget_learned(services, key, arguments, caller) or _pointed(done)
 
 
-def _as_logged(
+def as_logged(
     changes: Sequence[LoggedChange], is_meant: Callable[[LoggedRecord], bool]
 ) -> list[Record]:
     """Records as the log still has them."""
@@ -60,36 +65,28 @@ def _as_logged(
     ]
 
 
-def _texts(
-    services: Services, arguments: Mapping[str, Any], records: Sequence[Record]
-) -> list[str]:
-    """What is looked for afterwards, where that was asked for."""
-    if not arguments.get("verify"):
-        return []
-    from memoro.commands.ports import Doomed
-
-    return list(services.erasing.texts(services.store, Doomed(records, ())))
+def _is_searching(arguments: Mapping[str, Any]) -> bool:
+    """Whether the texts are asked for, that are to go."""
+    return bool(arguments.get("verify") or arguments.get("everywhere"))
 
 
-def _with_receipt(
+def carried_out(
     services: Services,
     arguments: Mapping[str, Any],
-    applied: Applied,
-    counts: Mapping[str, int],
-    texts: Sequence[str],
-    done: Done,
-) -> Done:
-    if not arguments.get("verify"):
-        return done
-    from memoro.commands.erasing.verifying import data_of, lines_of, verified
+    caller: Caller,
+    plan: Plan,
+    records: Sequence[Record],
+    called: tuple[str, Mapping[str, Any]],
+) -> Done | Refusal:
+    """Forget, and what else was asked for: to have it out of conversations, too, and to look for
+    it. `records` are all that stand or stood; `called` is what to call them, for people and for
+    programs."""
+    if not _is_searching(arguments):
+        applied = services.store.apply(plan, origin(services, caller))
+        return applied if isinstance(applied, Refusal) else forgotten(applied, *called)
+    from memoro.commands.erasing.forgetting import forget_thoroughly
 
-    receipt = verified(services, applied, counts, texts)
-    assert isinstance(done.view, Text)
-    return done._replace(
-        data={**done.data, "receipt": data_of(receipt)},
-        view=Text("\n".join([done.view.text, *lines_of(receipt)])),
-        ok=receipt.is_clean,
-    )
+    return forget_thoroughly(services, arguments, origin(services, caller), plan, records, called)
 
 
 def _pointed(refusal: Refusal) -> Refusal:
@@ -124,7 +121,7 @@ def _forget_matching(services: Services, arguments: Mapping[str, Any], caller: C
     if not found:
         return Refusal(Reason.NOT_FOUND, f"nothing learned has all the words of {shown(text)}")
     lines = [f"{one.id} {shown(one.text, 80)}" for one in found]
-    if not arguments.get("yes"):
+    if not (arguments.get("yes") or arguments.get("everywhere")):
         question = "\n".join(
             [
                 *lines,
@@ -160,23 +157,15 @@ def _forget(
     logged = [
         side
         for record_id in sorted(gone)
-        for side in _as_logged(
+        for side in as_logged(
             services.store.changes(record=record_id), lambda one: one.record_id in gone
         )
     ]
-    texts = _texts(services, arguments, [*records, *logged])
-    applied = services.store.apply(forget_records(ids), origin(services, caller))
-    if isinstance(applied, Refusal):
-        return applied
-    counts = Counter({one.id: one.kind for one in [*records, *logged]}.values())
-    done = forgotten(applied, what, {"ids": ids})
-    return _with_receipt(services, arguments, applied, counts, texts, done)
-
-
-def forgotten(applied: Applied, what: str, data: Mapping[str, Any]) -> Done:
-    """What is said after something was forgotten for good."""
-    return Done(
-        {**data, "change": applied.change, "remains": list(applied.remains)},
-        Text(f"Forgot {what} for good. Earlier messages, tool records and notes are not redacted."),
-        tuple(f"not cleaned yet: {place}" for place in applied.remains),
+    return carried_out(
+        services,
+        arguments,
+        caller,
+        forget_records(ids),
+        [*records, *logged],
+        (what, {"ids": ids}),
     )

@@ -12,6 +12,7 @@ from memoro.commands.history import show_history, show_log, undo_change
 from memoro.commands.registry import (
     HUMANS,
     HUMANS_AND_MODELS,
+    LIMIT,
     MODELS,
     PROJECT,
     Caller,
@@ -213,7 +214,20 @@ SAVED = Group(
                     surfaces=HUMANS,
                     metavar="WORDS",
                 ),
-                Param("yes", "with --match: don't ask", "flag", required=False, surfaces=HUMANS),
+                Param(
+                    "yes",
+                    "with --match and --everywhere: don't ask",
+                    "flag",
+                    required=False,
+                    surfaces=HUMANS,
+                ),
+                Param(
+                    "everywhere",
+                    "take what messages, tool records and notes say of it, too; shown first",
+                    "flag",
+                    required=False,
+                    surfaces=HUMANS,
+                ),
                 Param(
                     "verify",
                     "then search every file of ours for it, and give a receipt",
@@ -237,7 +251,7 @@ SAVED = Group(
             "show every change, the newest first",
             show_log,
             "read",
-            (PROJECT, Param("limit", "show that many", "int", required=False)),
+            (PROJECT, LIMIT),
         ),
         Command(
             "memory",

@@ -26,11 +26,11 @@ def write_files(services: Services, arguments: Mapping[str, Any], caller: Caller
     done = mirroring.write(services.store, bool(arguments.get("all")))
     size = sum(done.files.values())
     count = len(done.files)
-    told = (
-        f"{done.folder}: {count:,} {'file' if count == 1 else 'files'} written, {size:,} bytes."
-        if count
-        else f"{done.folder} is up to date."
-    )
+    if count:
+        files = "file" if count == 1 else "files"
+        told = f"{done.folder}: {count:,} {files} written, {size:,} bytes."
+    else:
+        told = f"{done.folder} is {'' if done.ok else 'not '}up to date."
     data = {"folder": done.folder, "files": dict(done.files), "bytes": size, "ok": done.ok}
     return Done(data, Text(told), done.told, ok=done.ok)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from memoro.commands.forgetting import forgotten
+from memoro.commands.forgetting import as_logged, carried_out
 from memoro.commands.registry import (
     HUMANS,
     HUMANS_AND_MODELS,
@@ -174,19 +174,39 @@ def edit_note(services: Services, arguments: Mapping[str, Any], caller: Caller) 
 def remove_note(services: Services, arguments: Mapping[str, Any], caller: Caller) -> Result:
     """Take a note away, so that undo brings it back; or for good."""
     note_id = arguments["id"]
-    final = arguments.get("final")
-    plan = notes.erase(note_id) if final else notes.remove(note_id)
-    applied = services.store.apply(plan, origin(services, caller))
+    if arguments.get("final"):
+        return _erase_note(services, note_id, arguments, caller)
+    if arguments.get("verify"):
+        return Refusal(
+            Reason.USAGE,
+            "a note that undo can bring back can't be looked for; nothing was changed",
+            f"memoro note remove --final --verify {note_id}",
+        )
+    applied = services.store.apply(notes.remove(note_id), origin(services, caller))
     if isinstance(applied, Refusal):
         return applied
-    if final:
-        return forgotten(applied, f"note {note_id}", {"id": note_id})
     return Done(
         {"id": note_id, "change": applied.change},
         Text(
             f"Removed note {note_id}. To bring it back: memoro memory undo {applied.change};"
             f" to erase it for good: memoro note remove --final {note_id}"
         ),
+    )
+
+
+def _erase_note(
+    services: Services, note_id: str, arguments: Mapping[str, Any], caller: Caller
+) -> Result:
+    note = services.store.get(note_id)
+    logged = services.store.changes(record=note_id) if note is None else []
+    records = as_logged(logged, lambda one: one.record_id == note_id)
+    return carried_out(
+        services,
+        arguments,
+        caller,
+        notes.erase(note_id),
+        records if note is None else [note],
+        (f"note {note_id}", {"id": note_id}),
     )
 
 
@@ -285,6 +305,12 @@ GROUP = Group(
                 Param(
                     "final",
                     "erase it from every place; undo can't bring it back",
+                    "flag",
+                    required=False,
+                ),
+                Param(
+                    "verify",
+                    "with --final: then search every file of ours for it, and give a receipt",
                     "flag",
                     required=False,
                 ),

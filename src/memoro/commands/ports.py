@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from memoro.memory.dates.window import Calendar
     from memoro.memory.graph import Graph
     from memoro.memory.imported import ImportedConversation, ImportedRecord, LeftOut
+    from memoro.memory.importing.outcome import ImportPlan, Planned, Rules
+    from memoro.memory.plain.exported import Examined
     from memoro.memory.recall.asked import Weights
     from memoro.memory.recall.finding import Finder
     from memoro.memory.records import Record
@@ -97,6 +99,10 @@ class Terminal(Protocol):
 
     def confirm(self, question: str) -> bool | None:
         """Ask for a yes or no; None where nobody is there to ask."""
+        ...
+
+    def agree(self, question: str, word: str) -> bool | None:
+        """Ask for a word that nobody types by mistake; None where nobody is there to ask."""
         ...
 
     def secret(self, question: str) -> str:
@@ -201,10 +207,12 @@ class Recalling(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """What an import has stored: the `change` in the log, None where nothing was new; of the
-    conversations how many brought something new and how many nothing, and the turns that were new;
-    those that could not be kept; and what there is to tell besides, a line each."""
+    """What an import has stored: what came of its records; the `change` in the log, None where
+    nothing was new; of the conversations how many brought something new and how many nothing, and
+    the turns that were new; those that could not be kept; and what there is to tell besides, a line
+    each."""
 
+    planned: Planned
     change: int | None = None
     conversations: int = 0
     known: int = 0
@@ -220,9 +228,9 @@ class Importing(NamedTuple):
     checks one that was named. `read` gives what is in it, piece by piece; `is_own` says whether
     that is our own export. `project_of` is the registered project that a folder lies in, and
     `place_of` what it is known by, None where it is no place of its own. `peek` opens the store
-    without making one. `keep` reads the conversations to their end, then runs the plan and stores
-    what both bring as one change; in a `rehearsal` nothing is stored. `progress` tells a person who
-    waits how far it is; "" ends that.
+    without making one. `keep` reads the conversations to their end, then runs the plan for the
+    records, and stores what both bring as one change, in pieces that keep nobody waiting; in a
+    `rehearsal` nothing is stored. `progress` tells a person who waits how far it is; "" ends that.
     """
 
     kinds: Callable[[], Sequence[tuple[str, str]]]
@@ -233,7 +241,8 @@ class Importing(NamedTuple):
     place_of: Callable[[str], Mapping[str, Any] | None]
     peek: Callable[[], MemoryStore]
     keep: Callable[
-        [MemoryStore, Plan, Iterator[ImportedConversation], Origin, bool], Kept | Refusal
+        [MemoryStore, ImportPlan, Rules, Iterator[ImportedConversation], Origin, bool],
+        Kept | Refusal,
     ]
     progress: Callable[[str], None]
 
@@ -294,36 +303,110 @@ class Mirroring(NamedTuple):
 class Exporting(NamedTuple):
     """What an export, and its way back, reach the outside through.
 
-    `lines` gives what the store holds of what is chosen, as JSON values, and `text` writes one as a
-    line; `write` writes a file as a whole, over another only where that is said, and gives its
-    bytes. `empty` says whether a store holds nothing and has no past, `read` gives the lines of an
-    export with their places, and `bring_back` takes them into an empty store, as one change.
+    `lines` gives what the store holds of what is chosen, as JSON values, after every record of some
+    kinds, in all its versions, was given to a function that may want to see them first (True: as it
+    stands). `text` writes one as a line; `write` writes a file as a whole, over another only where
+    that is said, and gives its bytes.
+
+    `empty` says whether a store holds nothing and has no past, `examine` what an export is as a
+    whole, and `read` gives its lines with their places. `bring_back` takes them into an empty
+    store, and `join` those of conversations, with what a plan makes of the records, into another
+    one; each as one change, or with True at the end only as a rehearsal. The flag before that has
+    `join` bring in what was forgotten here, too.
     """
 
-    lines: Callable[[MemoryStore, Mapping[str, Any]], Iterator[Mapping[str, Any]]]
+    lines: Callable[
+        [
+            MemoryStore,
+            Mapping[str, Any],
+            Collection[str],
+            Callable[[Record, bool], None] | None,
+        ],
+        Iterator[Mapping[str, Any]],
+    ]
     text: Callable[[Mapping[str, Any]], str]
     write: Callable[[str, Iterator[str], bool], Refusal | int]
     empty: Callable[[MemoryStore], bool]
-    read: Callable[[str], Iterator[tuple[str, Mapping[str, Any]] | LeftOut]]
+    examine: Callable[[str], Examined | Refusal]
+    read: Callable[[str, int | None], Iterator[tuple[str, Mapping[str, Any]] | LeftOut]]
     bring_back: Callable[
-        [MemoryStore, Iterator[tuple[str, Mapping[str, Any]]], Origin], Restored | None
+        [MemoryStore, Iterator[tuple[str, Mapping[str, Any]]], Origin, bool], Restored | None
+    ]
+    join: Callable[
+        [MemoryStore, Iterator[tuple[str, Mapping[str, Any]]], Plan, Origin, bool, bool],
+        Joined | Refusal,
     ]
 
 
 class Restored(NamedTuple):
     """What an export brought into an empty store: `counts` by the type of line, the places that
-    were `rejected` with why, and the `change` in the log, None where nothing came."""
+    were `rejected` with why, and how many more; how often fields came that are `unknown` here, by
+    type of line; how many changes came without saying which other one, that is not in the file,
+    they take back (`loose`); and the `change` in the log, None where nothing came."""
 
     counts: Mapping[str, int]
     rejected: Sequence[tuple[str, str]]
+    more_rejected: int
+    unknown: Mapping[str, Mapping[str, int]]
+    loose: int
     change: int | None
 
 
+class Joined(NamedTuple):
+    """What an export brought into a store that held something: the `change` in the log, None where
+    nothing came; how many conversations came, with how many `turns`, and how many were `known`. Of
+    these `others` have another number of messages: in the file, and here. Those that were
+    `forgotten` here, and those whose IDs are `taken`, did not come; nor did the records that were
+    `overtaken` by what others did meanwhile. The rest is as in `Restored`."""
+
+    change: int | None
+    conversations: int
+    turns: int
+    known: int
+    others: Mapping[str, tuple[int, int]]
+    forgotten: Sequence[str]
+    taken: Sequence[str]
+    overtaken: Sequence[str]
+    rejected: Sequence[tuple[str, str]]
+    more_rejected: int
+    unknown: Mapping[str, Mapping[str, int]]
+
+
 class Doomed(NamedTuple):
-    """What an erasing takes: records, and conversations by their ID."""
+    """What an erasing takes: records, and conversations by their ID; and how many of what belongs
+    to the same, by name, stays."""
 
     records: Sequence[Record]
     sessions: Sequence[str]
+    stays: Mapping[str, int] = {}
+
+
+class Passage(NamedTuple):
+    """Words that stand somewhere in a conversation (`kind` says in what), and those that would
+    stand there instead."""
+
+    kind: str
+    id: str
+    session: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+class Passages(NamedTuple):
+    """What conversations would say otherwise, and notes, as they are and as they would be."""
+
+    spoken: Sequence[Passage]
+    notes: Sequence[tuple[Record, Record]]
+
+
+class Sweeping(NamedTuple):
+    """What today's rules let in no more: records, as they are and as they would be; those of whose
+    past the log still holds something; and, where conversations and notes are swept too, a text
+    without it."""
+
+    masked: Sequence[tuple[Record, Record]]
+    cleared: Sequence[Record]
+    erases: Callable[[str], str] | None = None
 
 
 class Scan(NamedTuple):
@@ -338,19 +421,24 @@ class Scan(NamedTuple):
 class Erasing(NamedTuple):
     """What an erasing reaches the outside through.
 
-    `of_scope` (with its conversations or without), `of_session` and `of_all` say what would go,
-    `texts` every text that that holds or held, `running` which conversations are going on. `purge`
-    takes it out of every file, and `sweep` puts other records in the place of some. `scan` searches
-    all files of ours for needles, each in several byte forms; `keepers` are what holds
-    a text by right, by ID, and whether each is a record.
+    `of_scope` and `of_session` (with their notes, and a scope's conversations, or without) and
+    `of_all` say what would go, `texts` every text that that holds or held, `running` which
+    conversations are going on, `passages` what conversations and notes would say otherwise.
+    `purge` takes it out of every file, and `sweep` puts other records in the place of some, takes
+    what the log held of others, and passages. `scan` searches all files of ours for needles, each
+    in several byte forms; `keepers` are what holds a text by right, by ID, and whether each is a
+    record; `traces` says where records that went still are.
     """
 
     of_scope: Callable[[MemoryStore, str, bool], Doomed]
-    of_session: Callable[[MemoryStore, str], Doomed]
+    of_session: Callable[[MemoryStore, str, bool], Doomed]
     of_all: Callable[[MemoryStore], Doomed]
     texts: Callable[[MemoryStore, Doomed], Iterator[str]]
     running: Callable[[MemoryStore, Sequence[str]], list[str]]
+    passages: Callable[[MemoryStore, Callable[[str], str]], Passages]
     purge: Callable[[MemoryStore, Doomed, Origin], Applied]
     keepers: Callable[[MemoryStore, str], list[tuple[str, bool]]]
+    traces: Callable[[MemoryStore, Collection[str]], list[str]]
     scan: Callable[[Mapping[str, Sequence[bytes]]], Scan]
-    sweep: Callable[[MemoryStore, Sequence[tuple[Record, Record]], Origin], Applied]
+    logged: Callable[[MemoryStore], Iterator[Record]]
+    sweep: Callable[[MemoryStore, Sweeping, Origin], Applied]

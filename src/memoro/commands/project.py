@@ -20,7 +20,7 @@ from memoro.commands.scopes import missing_folder, origin
 from memoro.commands.services import Services
 from memoro.errors import Reason, Refusal
 from memoro.memory import projects
-from memoro.memory.records import GLOBAL, NOTE, PROJECT, SAVED_FACT, project_scope
+from memoro.memory.records import GLOBAL, NOTE, PROJECT, SAVED_FACT, is_unicode, project_scope
 
 
 def add_project(services: Services, arguments: Mapping[str, Any], caller: Caller) -> Result:
@@ -31,7 +31,7 @@ def add_project(services: Services, arguments: Mapping[str, Any], caller: Caller
     if not os.path.isdir(path):
         return Refusal(Reason.NOT_FOUND, f"{path} is not a folder; nothing was changed")
     identity = services.identify(path)
-    if not _is_text(identity["path"]):
+    if not is_unicode(identity["path"]):
         return Refusal(
             Reason.USAGE, f"the name of the folder {path} is not UTF-8 text; nothing was changed"
         )
@@ -47,14 +47,6 @@ def add_project(services: Services, arguments: Mapping[str, Any], caller: Caller
             f" save one: memoro memory remember --project {name} KEY VALUE"
         ),
     )
-
-
-def _is_text(path: str) -> bool:
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def list_projects(services: Services, arguments: Mapping[str, Any], caller: Caller) -> Result:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from memoro.commands.registry import (
+    ALL,
+    AS_OF,
+    FROM,
     HUMANS,
     HUMANS_AND_MODELS,
     PROJECT,
+    TO,
     Command,
     Group,
     Param,
@@ -16,7 +20,6 @@ KINDS = ("turn", "saved_fact", "fact", "episode", "daily", "note")
 
 _K = Param("k", "how many at most", "int", required=False, surfaces=HUMANS, metavar="N")
 _QUERY = Param("query", "a question, or words", many=True)
-_ALL = Param("all", "of every project and folder", "flag", required=False, surfaces=HUMANS)
 _RECALL = (
     _QUERY,
     Param(
@@ -28,17 +31,12 @@ _RECALL = (
         surfaces=HUMANS,
     ),
     Param("session", "of one conversation, by its ID or name", required=False, surfaces=HUMANS),
-    Param("from", "the first day, or any date expression", required=False, metavar="DATE"),
-    Param("to", "the last day, or any date expression", required=False, metavar="DATE"),
-    Param(
-        "as_of",
-        "as it stood then; relative dates count from it",
-        required=False,
-        metavar="DATE",
-    ),
+    FROM,
+    TO,
+    AS_OF,
     _K,
     Param("explain", "say what each signal added", "flag", required=False, surfaces=HUMANS),
-    _ALL,
+    ALL,
     PROJECT,
 )
 _SUMMARY = "find what was said and learned"
@@ -68,5 +66,5 @@ SEARCH = Command(
     "find conversations by what was said in them",
     later("memoro.commands.recall.showing", "search_sessions"),
     "read",
-    (_QUERY, _K, _ALL, PROJECT),
+    (_QUERY, _K, ALL, PROJECT),
 )

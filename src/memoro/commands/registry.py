@@ -173,3 +173,13 @@ def later(module: str, name: str) -> Handler:
 PROJECT = Param(
     "project", "the project whose memory is meant", required=False, surfaces=HUMANS, metavar="NAME"
 )
+ALL = Param("all", "of every project and folder", "flag", required=False, surfaces=HUMANS)
+LIMIT = Param("limit", "show that many", "int", required=False)
+AS_OF = Param(
+    "as_of", "as it stood then; relative dates count from it", required=False, metavar="DATE"
+)
+FROM = Param("from", "the first day, or any date expression", required=False, metavar="DATE")
+TO = Param("to", "the last day, or any date expression", required=False, metavar="DATE")
+
+LEARNED_TOOL = "learned_memory"
+"""The model tool of what is learned."""

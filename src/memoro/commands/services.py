@@ -66,6 +66,7 @@ class Services:
         exporting: Callable[[], Exporting],
         erasing: Callable[[], Erasing],
         mirroring: Callable[[], Mirroring],
+        keep_up: Callable[[], None],
     ) -> None:
         self._open_store = open_store
         self._open_transcripts = open_transcripts
@@ -93,6 +94,7 @@ class Services:
         self._exporting = exporting
         self._erasing = erasing
         self._mirroring = mirroring
+        self.keep_up = keep_up
 
     @property
     def store(self) -> MemoryStore:

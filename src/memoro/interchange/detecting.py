@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 from memoro.errors import Reason, Refusal
+from memoro.interchange.archives.packages import sources
 from memoro.interchange.formats import Format
 from memoro.interchange.readers import FORMATS
+from memoro.interchange.reading.files import Unread, decoded
 from memoro.interchange.reading.glimpse import Glimpse, glimpse
+from memoro.memory.imported import LeftOut
 from memoro.memory.records import shown
 
 __all__ = ["Glimpse", "format_named", "format_of", "glimpse"]
+
+_EMPTY_ZIP = b"PK\x05\x06"
 
 
 def format_of(path: str) -> Format | Refusal:
@@ -28,11 +34,8 @@ def format_of(path: str) -> Format | Refusal:
     best = max(sureness for sureness, _ in sure)
     fitting = [one for sureness, one in sure if sureness == best]
     if best <= 0:
-        return Refusal(
-            Reason.USAGE,
-            f"{shown(path, 120)} is of no kind that is known here; nothing was changed",
-            f"say what it is with --from KIND: {_listed(FORMATS)}",
-        )
+        why, fix = _unknown(seen)
+        return Refusal(Reason.USAGE, f"{shown(path, 120)} {why}; nothing was changed", fix)
     if len(fitting) > 1:
         return Refusal(
             Reason.CONFLICT,
@@ -40,6 +43,29 @@ def format_of(path: str) -> Format | Refusal:
             f"say which with --from KIND: {_listed(fitting)}",
         )
     return fitting[0]
+
+
+def _unknown(seen: Glimpse) -> tuple[str, str | None]:
+    """Why a path is of no kind that is known, and what may help."""
+    shape = seen.outline.shape
+    if shape == "empty" or seen.head.startswith(_EMPTY_ZIP) or (seen.is_folder and not seen.names):
+        return "is empty", None
+    if any(name.endswith(".zip") for name in seen.names) and shape == "zip":
+        return "holds another zip, which is not looked into", "unpack it, and import what is in it"
+    if shape == "binary":
+        text = decoded(seen.head)
+        if isinstance(text, Unread):
+            return text.why, None
+    if shape in ("zip", "folder"):
+        unread = next(
+            (one for one in islice(sources(seen.path), 20) if isinstance(one, LeftOut)), None
+        )
+        if unread is not None:
+            return f"has nothing that can be read: {unread.place}: {unread.why}", None
+    return (
+        "is of no kind that is known here",
+        f"say what it is with --from KIND: {_listed(FORMATS)}",
+    )
 
 
 def format_named(name: str) -> Format | Refusal:

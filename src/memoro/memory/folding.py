@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 
+UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+"""The scripts that put no spaces between words, for a class of a pattern."""
+
 
 def folded(text: str) -> str:
     """A text without case, accents and differences of normal form."""

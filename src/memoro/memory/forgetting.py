@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
 from memoro.errors import Reason, Refusal
-from memoro.memory.folding import folded
+from memoro.memory.folding import UNSPACED, folded
 from memoro.memory.records import (
     DAILY,
     EPISODE,
@@ -22,6 +23,8 @@ from memoro.memory.store import Plan, Reader, Removal
 
 LEARNED = frozenset(kind.name for kind in (FACT, PROFILE, TOPIC, WORK, EPISODE, DAILY, PROPOSAL))
 """The kinds that are forgotten by ID; saved facts go by key, notes by `note remove --final`."""
+
+_UNSPACED = re.compile(f"[{UNSPACED}]+")
 
 
 def forget_records(ids: Sequence[str]) -> Plan:
@@ -45,7 +48,7 @@ def forget_records(ids: Sequence[str]) -> Plan:
 
 def matching(reader: Reader, text: str) -> list[Record] | Refusal:
     """Everything learned, current or not, that has every word of the text as a whole word."""
-    words = re.findall(r"\w+", folded(text))
+    words = _words(folded(text))
     if not words:
         return Refusal(
             Reason.USAGE,
@@ -62,9 +65,15 @@ def matching(reader: Reader, text: str) -> list[Record] | Refusal:
 
 def _has_all(record: Record, words: Sequence[str]) -> bool:
     text = folded(record.text)
-    held = set(re.findall(r"\w+", text))
+    held = set(_words(text))
     # A script without spaces has no words to compare whole.
-    return all(word in held or (not word.isascii() and word in text) for word in words)
+    return all(word in held or (_UNSPACED.fullmatch(word) and word in text) for word in words)
+
+
+def _words(text: str) -> list[str]:
+    # A mark belongs to the letter before it; patterns take it for the end of a word.
+    marks = {one for one in text if unicodedata.category(one).startswith("M")}
+    return re.findall(rf"[\w{re.escape(''.join(sorted(marks)))}]+", text)
 
 
 def _logged(reader: Reader, record_id: str) -> Record | None:

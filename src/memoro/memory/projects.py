@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -15,6 +15,7 @@ from memoro.memory.records import (
     Record,
     project_name,
     project_scope,
+    shown,
 )
 from memoro.memory.saved import check_key
 from memoro.memory.store import Change, ChangeSet, Plan, Reader
@@ -81,9 +82,17 @@ def remove(name: str, at: datetime) -> Plan:
 
 def check_undo(reader: Reader, changes: Sequence[Change]) -> Refusal | None:
     """Refuse changes that would hide what a project remembers, or give one folder two names."""
+    leaving = {change.subject.id for change in changes if change.after is None}
+    coming = {
+        change.after.key
+        for change in changes
+        if change.after is not None and change.after.kind == PROJECT.name
+    }
     for change in changes:
         if change.subject.kind == PROJECT.name:
-            refusal = _check_project(reader, change)
+            refusal = _check_project(reader, change, leaving)
+        elif project_name(change.subject.scope) in coming:
+            refusal = None
         else:
             refusal = _check_member(reader, change)
         if refusal is not None:
@@ -91,13 +100,13 @@ def check_undo(reader: Reader, changes: Sequence[Change]) -> Refusal | None:
     return None
 
 
-def _check_project(reader: Reader, change: Change) -> Refusal | None:
+def _check_project(reader: Reader, change: Change, leaving: Collection[str]) -> Refusal | None:
     name = change.subject.key or ""
     if change.after is not None:
         path = folder(change.after)
         known = reader.select(PROJECT.name, GLOBAL)
         return None if path is None else _taken(known, name, path)
-    if _remembers(reader, name):
+    if _remembers(reader, name, leaving):
         return Refusal(
             Reason.CONFLICT,
             f"project {name} has facts or notes, which its name stays for; nothing was changed",
@@ -126,15 +135,20 @@ def _taken(known: Sequence[Record], name: str, path: str) -> Refusal | None:
     )
 
 
-def _remembers(reader: Reader, name: str) -> bool:
+def _remembers(reader: Reader, name: str, leaving: Collection[str] = ()) -> bool:
     scope = project_scope(name)
-    return any(reader.select(kind.name, scope) for kind in (SAVED_FACT, NOTE))
+    return any(
+        record.id not in leaving
+        for kind in (SAVED_FACT, NOTE)
+        for record in reader.select(kind.name, scope)
+    )
 
 
 def missing(name: str) -> Refusal:
     """The refusal for a name that no project has."""
+    told = "NAME" if check_key(name, "project name", "website") else name
     return Refusal(
         Reason.NOT_FOUND,
-        f"there is no project {name!r}",
-        f"memoro project add {name} PATH, or see memoro project list",
+        f"there is no project {shown(name)}",
+        f"memoro project add {told} PATH, or see memoro project list",
     )

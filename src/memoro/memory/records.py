@@ -30,6 +30,15 @@ def shown(text: str, width: int = 40) -> str:
     return repr(text if len(text) <= width else text[:width] + "…")
 
 
+def is_unicode(text: str) -> bool:
+    """Whether a text can be stored: names of files, and JSON, may hold halves of characters."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 class Trust(IntEnum):
     """Who stands behind a record; a lower rank never overwrites or outranks a higher one."""
 

@@ -22,6 +22,10 @@ SWEEP = "sweep"
 """The action that puts a masked text in the place of one that has to go; final."""
 
 
+REDACT = "redact"
+"""The action that takes passages out of a note; final."""
+
+
 class Origin(NamedTuple):
     """Who makes a change, and when.
 
@@ -65,10 +69,15 @@ class ChangeSet(NamedTuple):
 
 
 class Removal(NamedTuple):
-    """Records that a forgetting takes out of every place, by ID; final."""
+    """Records that a forgetting takes out of every place, by ID; final.
+
+    `erases` gives a text without the passages that have to go; where it is given, messages, tool
+    records and notes lose theirs with the records.
+    """
 
     action: str
     records: Sequence[Record]
+    erases: Callable[[str], str] | None = None
 
 
 class LoggedRecord(NamedTuple):

@@ -10,6 +10,7 @@ from memoro.memory.projects import check_undo
 from memoro.memory.records import PLACE, Record
 from memoro.memory.saved import check_room
 from memoro.memory.store import (
+    REDACT,
     SESSION,
     SWEEP,
     Change,
@@ -19,6 +20,9 @@ from memoro.memory.store import (
     Plan,
     Reader,
 )
+
+_MASKING = {SWEEP: "sweep", REDACT: "redaction"}
+"""The actions that put less in the place of what had to go, and what they are called."""
 
 
 def undo(change_id: int | None, at: datetime) -> Plan:
@@ -33,8 +37,8 @@ def undo(change_id: int | None, at: datetime) -> Plan:
         change = _wanted(reader, change_id)
         if isinstance(change, Refusal):
             return change
-        if change.final or change.action == SWEEP:
-            word = "sweep" if change.action == SWEEP else "forgetting"
+        if change.final or change.action in _MASKING:
+            word = _MASKING.get(change.action, "forgetting")
             return Refusal(
                 Reason.CONFLICT,
                 f"change {change.id} was a {word}, and that is final; nothing was changed",

@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from memoro.errors import Reason, Refusal
+from memoro.memory.records import shown
 from memoro.session.model import Message, Role, Usage
 
 if TYPE_CHECKING:
@@ -224,7 +225,7 @@ class TranscriptStore(Protocol):
 
 def unknown_session(session_id: str) -> Refusal:
     """The refusal for an ID that no session has."""
-    return Refusal(Reason.NOT_FOUND, f"there is no session {session_id!r}", "memoro chat list")
+    return Refusal(Reason.NOT_FOUND, f"there is no session {shown(session_id)}", "memoro chat list")
 
 
 def check_archive(name: str, turns: Sequence[Turn]) -> Refusal | None:

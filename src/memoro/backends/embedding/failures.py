@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterator
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 from memoro.backends.discovery import is_loopback
+from memoro.backends.reasons import in_one_line, root_of, told_in
 from memoro.errors import (
     ModelBrokenError,
     ModelBusyError,
@@ -22,9 +21,6 @@ REST_SECONDS = 30.0
 LONGEST_REST = 600.0
 """The longest pause that a provider may ask for, in seconds."""
 
-_LONGEST_REASON = 300
-# What servers of one's own are given for a key ("x", "none") is no secret, and stands in any text.
-_SHORTEST_KEY = 8
 _KEY = re.compile(r"\bapi[ _-]?key\b", re.IGNORECASE)
 _SPENT = re.compile(r"insufficient_quota|exceeded your current quota|billing", re.IGNORECASE)
 
@@ -53,7 +49,7 @@ class Failure(NamedTuple):
 def by_status(endpoint: Endpoint, status: int, body: object, retry_after: str = "") -> Failure:
     """The failure that an HTTP status means; `body` is what came with it, parsed where it was
     JSON."""
-    reason = _clean(endpoint, _told(body) or f"status {status}")
+    reason = in_one_line(told_in(body) or f"status {status}", endpoint.api_key)
     who = _who(endpoint)
     if status == 429 or status in (503, 529):
         return _busy(endpoint, reason, retry_after, spent=bool(_SPENT.search(f"{reason} {body}")))
@@ -81,13 +77,13 @@ def late(endpoint: Endpoint, seconds: float) -> Failure:
 
 def unreachable(endpoint: Endpoint, error: BaseException) -> Failure:
     """The connection failed."""
-    what = f"{_who(endpoint)} can't be reached: {_clean(endpoint, _root(error))}"
+    what = f"{_who(endpoint)} can't be reached: {in_one_line(root_of(error), endpoint.api_key)}"
     return Failure(ModelUnreachableError(what, _address_fix(endpoint)), REST_SECONDS)
 
 
 def broken(endpoint: Endpoint, reason: str) -> Failure:
     """What came is not an answer, or not a whole one."""
-    what = f"{_who(endpoint)} gave no usable vectors: {_clean(endpoint, reason)}"
+    what = f"{_who(endpoint)} gave no usable vectors: {in_one_line(reason, endpoint.api_key)}"
     return Failure(ModelBrokenError(what, "try again later"))
 
 
@@ -110,54 +106,3 @@ def _address_fix(endpoint: Endpoint) -> str:
     if is_loopback(endpoint.url):
         return f"start the server at {endpoint.host}, or check the setting embed_base_url"
     return "check the network and the setting embed_base_url"
-
-
-def _clean(endpoint: Endpoint, text: str) -> str:
-    if endpoint.api_key and len(endpoint.api_key) >= _SHORTEST_KEY:
-        text = text.replace(endpoint.api_key, "[key]")
-    text = " ".join(text.split())
-    return text if len(text) <= _LONGEST_REASON else text[: _LONGEST_REASON - 1] + "…"
-
-
-def _told(body: object, levels: int = 4) -> str:
-    """What the provider itself says, from the many shapes of error bodies."""
-    if not levels:
-        return ""
-    if isinstance(body, str):
-        return "an HTML page" if body.lstrip().startswith("<") else body
-    if isinstance(body, list):
-        first: list[object] = cast("list[object]", body)[:1]
-        return _told(first[0], levels - 1) if first else ""
-    if not isinstance(body, dict):
-        return ""
-    fields = {str(name).lower(): value for name, value in cast("dict[str, Any]", body).items()}
-    for name in ("message", "error", "detail"):
-        if told := _told(fields.get(name), levels - 1):
-            return told
-    return ""
-
-
-def _root(error: BaseException) -> str:
-    """The system's own words for a failed connection, found under the layers around it."""
-    import ssl
-
-    best = ""
-    for cause in _causes(error):
-        if isinstance(cause, ssl.SSLError):
-            # Its numbers are not the system's.
-            return f"no secure connection ({getattr(cause, 'verify_message', '') or cause.reason})"
-        if isinstance(cause, OSError) and cause.strerror:
-            # Resolver errors have negative numbers.
-            number = cause.errno or 0
-            return os.strerror(number) if number > 0 else cause.strerror
-        best = str(cause) or best
-    return best or type(error).__name__
-
-
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    seen: set[int] = set()
-    cause: BaseException | None = error
-    while cause is not None and id(cause) not in seen:
-        seen.add(id(cause))
-        yield cause
-        cause = cause.__cause__ or cause.__context__

@@ -10,16 +10,21 @@ from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from memoro.backends.mirror.names import DAYS, is_aside, is_partial, partial
+from memoro.backends.mirror.exchanging import is_being_written
+from memoro.backends.mirror.names import DAYS, in_place_of, is_aside, is_partial, partial
+from memoro.backends.mirror.refusing import (
+    MAX_FILE_BYTES,
+    not_a_folder,
+    refused,
+    too_large,
+    unopened,
+)
 from memoro.backends.sqlite.paths import make_folder
 from memoro.errors import FileRefusedError, StoreError
 
-MAX_FILE_BYTES = 256 * 1024 * 1024
-"""The largest file that is read."""
-
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # A pipe would make us wait for its writer.
-_FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _NEW_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _MOST_COPIES = 10_000
 
@@ -55,7 +60,7 @@ class Folder:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise _not_a_folder(path, error) from error
+            raise not_a_folder(path, error) from error
 
     def __enter__(self) -> Self:
         return self
@@ -75,7 +80,7 @@ class Folder:
     def names(self, below: str = "") -> list[str]:
         """What lies in it, or in a folder below it, sorted; paths below this folder."""
         try:
-            with self._at(os.path.join(below, "."), make=False) as (descriptor, _):
+            with self.at(os.path.join(below, ".")) as (descriptor, _):
                 found = sorted(os.listdir(descriptor))
         except FileNotFoundError:
             return []
@@ -88,35 +93,43 @@ class Folder:
             FileRefusedError: it is no regular file.
         """
         try:
-            with self._at(name, make=False) as (descriptor, base):
+            with self.at(name) as (descriptor, base):
                 return self._seen(name, os.stat(base, dir_fd=descriptor, follow_symlinks=False))
         except FileNotFoundError:
             return None
 
-    def read(self, name: str) -> tuple[Seen, bytes] | None:
+    def read(self, name: str, most: int = MAX_FILE_BYTES) -> tuple[Seen, bytes] | None:
         """A file as it is, and its bytes; None where there is none.
 
         Raises:
             FileRefusedError: it is no regular file, or too large.
         """
         try:
-            with self._at(name, make=False) as (descriptor, base):
+            with self.at(name) as (descriptor, base):
                 file = self._opened(name, base, descriptor)
         except FileNotFoundError:
             return None
         with os.fdopen(file, "rb") as opened, self._explained(name):
             seen = self._seen(name, os.fstat(file))
-            if seen.size > MAX_FILE_BYTES:
-                raise FileRefusedError(
-                    f"{self.full(name)} has {seen.size:,} bytes; at most {MAX_FILE_BYTES:,} are"
-                    " read",
-                    "move it away",
-                )
+            if seen.size > most:
+                raise too_large(self.full(name), seen.size)
             return seen, opened.read()
+
+    def is_being_written(self, name: str) -> bool:
+        """Whether somebody has a file open to write, where the system tells that."""
+        try:
+            with self.at(name) as (descriptor, base):
+                file = self._opened(name, base, descriptor)
+        except FileNotFoundError:
+            return False
+        try:
+            return is_being_written(file)
+        finally:
+            os.close(file)
 
     def prepare(self, name: str, data: bytes) -> Seen:
         """Write what a file is to have beside it, onto the disk; gives how it is."""
-        with self._at(name, make=True) as (descriptor, base):
+        with self.there(name), self.at(name, make=True) as (descriptor, base):
             new = partial(base)
             with suppress(FileNotFoundError):
                 os.unlink(new, dir_fd=descriptor)
@@ -131,20 +144,18 @@ class Folder:
                     os.unlink(new, dir_fd=descriptor)
                 raise
 
-    def put(self, name: str) -> None:
-        """Let what was prepared take the file's place."""
-        with self._at(name, make=False) as (descriptor, base):
-            os.rename(partial(base), base, src_dir_fd=descriptor, dst_dir_fd=descriptor)
-
     def drop(self, name: str) -> None:
         """Throw away what was prepared."""
-        with suppress(FileNotFoundError), self._at(name, make=False) as (descriptor, base):
+        with suppress(FileNotFoundError), self.at(name) as (descriptor, base):
             os.unlink(partial(base), dir_fd=descriptor)
 
     def remove(self, name: str) -> None:
-        """Remove a file, and the folder that it was alone in."""
-        with suppress(FileNotFoundError), self._at(name, make=False) as (descriptor, base):
+        """Remove a file that nobody else can have changed."""
+        with suppress(FileNotFoundError), self.at(name) as (descriptor, base):
             os.unlink(base, dir_fd=descriptor)
+
+    def leave(self, name: str) -> None:
+        """Remove the folder below this one that a file was alone in."""
         parent = os.path.dirname(name)
         if parent:
             with suppress(OSError):
@@ -152,7 +163,7 @@ class Folder:
 
     def sync(self, name: str = "") -> None:
         """Bring the names in the folder of a file to the disk."""
-        with suppress(FileNotFoundError), self._at(name, make=False) as (descriptor, _):
+        with suppress(FileNotFoundError), self.at(name) as (descriptor, _):
             os.fsync(descriptor)
 
     def keep(self, name: str, data: bytes, word: str) -> str:
@@ -170,12 +181,17 @@ class Folder:
         """The copies that were kept, sorted."""
         return [name for name in self._everywhere() if is_aside(name)]
 
-    def tidy(self) -> None:
-        """Remove what a process that was killed left half made; nobody else may be at work."""
+    def tidy(self) -> list[str]:
+        """Remove what a process that was killed left half made; nobody else may be at work. Gives
+        the files that it was just replacing."""
+        replacing: list[str] = []
         for name in self._everywhere():
-            if is_partial(name):
-                with suppress(FileNotFoundError), self._at(name, make=False) as (descriptor, base):
-                    os.unlink(base, dir_fd=descriptor)
+            swapped = in_place_of(name)
+            if swapped is not None:
+                replacing.append(swapped)
+            elif is_partial(name):
+                self.remove(name)
+        return replacing
 
     def copy(self, copy: str, data: bytes) -> bool:
         """Keep a copy under that name; False where something else has it."""
@@ -186,7 +202,7 @@ class Folder:
         if known is not None:
             return known[1] == data
         self.prepare(copy, data)
-        with self._at(copy, make=False) as (descriptor, base):
+        with self.at(copy) as (descriptor, base):
             try:
                 os.link(partial(base), base, src_dir_fd=descriptor, dst_dir_fd=descriptor)
                 os.unlink(partial(base), dir_fd=descriptor)
@@ -209,24 +225,20 @@ class Folder:
 
     def _opened(self, name: str, base: str, descriptor: int) -> int:
         try:
-            return os.open(base, _FILE_FLAGS, dir_fd=descriptor)
+            return os.open(base, FILE_FLAGS, dir_fd=descriptor)
         except OSError as error:
-            if error.errno == errno.ELOOP:
-                raise self._refused(name, "a link") from error
-            raise
+            told = unopened(self.full(name), error)
+            if told is None:
+                raise
+            raise told from error
 
     def _seen(self, name: str, found: os.stat_result) -> Seen:
         if not stat.S_ISREG(found.st_mode):
-            raise self._refused(name, "a link" if stat.S_ISLNK(found.st_mode) else "no file")
+            raise refused(self.full(name), "a link" if stat.S_ISLNK(found.st_mode) else "no file")
         return seen_of(found)
 
-    def _refused(self, name: str, what: str) -> FileRefusedError:
-        return FileRefusedError(
-            f"{self.full(name)} is {what}, and was left alone", "move it away; it is written anew"
-        )
-
     @contextmanager
-    def _at(self, name: str, *, make: bool) -> Generator[tuple[int, str]]:
+    def at(self, name: str, *, make: bool = False) -> Generator[tuple[int, str]]:
         """The folder that a file lies in, and its name there."""
         *parents, base = name.split("/")
         descriptor = os.dup(self._descriptor)
@@ -240,6 +252,16 @@ class Folder:
         finally:
             os.close(descriptor)
 
+    @contextmanager
+    def there(self, name: str) -> Generator[None]:
+        """Say so where the folder is gone that a file is to lie in."""
+        try:
+            yield
+        except FileNotFoundError as error:
+            raise StoreError(
+                f"{self.full(name)} was taken away while it was written", "memoro memory mirror"
+            ) from error
+
     def _below(self, descriptor: int, name: str, *, make: bool) -> int:
         if make:
             with suppress(FileExistsError):
@@ -248,7 +270,7 @@ class Folder:
             return os.open(name, _FOLDER_FLAGS, dir_fd=descriptor)
         except OSError as error:
             if error.errno in (errno.ENOTDIR, errno.ELOOP):
-                raise self._refused(name, "a link, or no folder") from error
+                raise refused(self.full(name), "a link, or no folder") from error
             raise
 
     @contextmanager
@@ -268,22 +290,3 @@ def seen_of(found: os.stat_result) -> Seen:
     """What is compared of a file."""
     # SQLite's integers end at 63 bits.
     return Seen(found.st_size, found.st_mtime_ns, found.st_ino & (2**63 - 1))
-
-
-_OFF = "or switch the plain files off: memoro config set mirror off"
-
-
-def _not_a_folder(path: str, error: OSError) -> FileRefusedError | StoreError:
-    if os.path.islink(path):
-        return FileRefusedError(
-            f"{path} is a link; nothing was written or read through it",
-            f"put a folder in its place, {_OFF}",
-        )
-    if error.errno == errno.ENOTDIR:
-        return FileRefusedError(
-            f"{path} is a file, not a folder",
-            f"move it away, {_OFF}",
-        )
-    return StoreError(
-        f"{path} can't be used: {error.strerror or error}", "check the folder's permissions"
-    )

@@ -56,6 +56,7 @@ _DATA = re.compile(rf"({'|'.join(_BY_STEM)})(?:-([2-9]|[1-9][0-9]{{1,6}}))?\.jso
 _GENERATED = re.compile(rf"{re.escape(PAGE)}|{re.escape(USAGE)}|{DAYS}/[0-9]{{6}}/[0-9]{{8}}\.md")
 _ASIDE = re.compile(r"(.+)\.(?:(?:broken|edited)-[1-9][0-9]*|bak(?:-[1-9][0-9]*)?)")
 _PARTIAL = re.compile(r"\.(.+)\.partial")
+_SWAPPED = re.compile(r"\.(.+)\.swap")
 
 
 def group_of(name: str) -> Group | None:
@@ -102,9 +103,7 @@ def is_aside(name: str) -> bool:
 
 def is_partial(name: str) -> bool:
     """Whether a file is one in the making."""
-    folder, base = os.path.split(name)
-    found = _PARTIAL.fullmatch(base)
-    made = os.path.join(folder, found[1]) if found else ""
+    made = _beside(_PARTIAL, name)
     return is_written(made) or is_aside(made)
 
 
@@ -113,6 +112,25 @@ def partial(base: str) -> str:
     return f".{base}.partial"
 
 
+def swapped(base: str) -> str:
+    """What a whole file is called before it takes the place of the one of that name, and what that
+    one is called afterwards until it is removed."""
+    return f".{base}.swap"
+
+
+def in_place_of(name: str) -> str | None:
+    """The file that one lies beside which is just taking its place, or has given it up; None where
+    it is no such file."""
+    made = _beside(_SWAPPED, name)
+    return made if is_written(made) else None
+
+
 def is_ours(name: str) -> bool:
     """Whether a file, by its path below the folder, is one that we have made there."""
-    return is_written(name) or is_aside(name) or is_partial(name)
+    return is_written(name) or is_aside(name) or is_partial(name) or in_place_of(name) is not None
+
+
+def _beside(form: re.Pattern[str], name: str) -> str:
+    folder, base = os.path.split(name)
+    found = form.fullmatch(base)
+    return os.path.join(folder, found[1]) if found else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
+from hashlib import sha256
 from typing import NamedTuple
 
 import apsw
@@ -45,6 +46,13 @@ class Line(NamedTuple):
 
 
 _NEVER = Seen(-1, -1, -1)
+_UNKNOWN = "?"
+"""What is about to replace a page, as long as that is not made yet."""
+
+
+def digest_of_bytes(data: bytes) -> str:
+    """The digest of a file."""
+    return sha256(data).hexdigest()[:32]
 
 
 def state(connection: apsw.Connection) -> State | None:
@@ -70,6 +78,17 @@ def last_change(connection: apsw.Connection) -> int:
     return int(str(run(connection, "SELECT coalesce(max(id), 0) FROM change_sets")[0][0]))
 
 
+def changes_in(connection: apsw.Connection, after: int, upto: int) -> int:
+    """How many changes of records these entries of the log have. An entry may be added to when
+    younger ones have been begun; none loses any."""
+    rows = run(
+        connection,
+        "SELECT count(*) FROM changes WHERE change_set > ? AND change_set <= ?",
+        [after, upto],
+    )
+    return int(str(rows[0][0]))
+
+
 def known_files(connection: apsw.Connection) -> dict[str, Known]:
     """Every file that was written."""
     rows = run(
@@ -93,6 +112,16 @@ def announce(connection: apsw.Connection, digests: Mapping[str, str]) -> None:
             "INSERT INTO derived_mirror_files VALUES (?1, ?2, ?3, ?4, '', ?5)"
             " ON CONFLICT (name) DO UPDATE SET coming = ?5",
             [name, *_NEVER, digest],
+        )
+
+
+def mark_pages(connection: apsw.Connection, names: Collection[str]) -> None:
+    """Say that these pages have to be written, whenever we may be killed before they are."""
+    for name in names:
+        run(
+            connection,
+            "UPDATE derived_mirror_files SET coming = coalesce(coming, ?) WHERE name = ?",
+            [_UNKNOWN, name],
         )
 
 

@@ -57,12 +57,16 @@ def owes(connection: apsw.Connection) -> bool:
 
 def how_far_behind(connection: apsw.Connection) -> int:
     """How many records have changed since the files were written; where they never were, all."""
+    from memoro.backends.mirror.names import BY_KIND
+
+    kinds = f"kind IN ({', '.join('?' * len(BY_KIND))})"
     rows = run(connection, "SELECT upto FROM derived_mirror")
     if not rows or int(str(rows[0][0])) < 0:
-        sql, values = "SELECT count(*) FROM records", []
+        sql, values = f"SELECT count(*) FROM records WHERE {kinds}", [*BY_KIND]
     else:
-        sql = "SELECT count(DISTINCT record_id) FROM changes WHERE change_set > ?"
-        values = [rows[0][0]]
+        # What the log says of conversations, which stand in no file, are no records.
+        sql = f"SELECT count(DISTINCT record_id) FROM changes WHERE change_set > ? AND {kinds}"
+        values = [rows[0][0], *BY_KIND]
     return int(str(run(connection, sql, values)[0][0]))
 
 

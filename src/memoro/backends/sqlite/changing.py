@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import apsw
 
 from memoro.backends.sqlite.database import run
+from memoro.backends.sqlite.erasures import NAMED, RECORD, Thing, erase_one, owe
 from memoro.backends.sqlite.rows import COLUMNS, PLACES, to_json, to_record, to_row, to_text
 from memoro.errors import StoreError
-from memoro.memory.records import INDEXED, PROJECT, SAVED_FACT, SEARCHED, Record
-from memoro.memory.store import SESSION, Change, ChangeSet, Origin, Removal
+from memoro.memory.records import INDEXED, SEARCHED, Record
+from memoro.memory.store import SESSION, Change, ChangeSet, Origin
 
-NAMED = (SAVED_FACT.name, PROJECT.name)
-"""The kinds whose keys are names that somebody chose; the log keeps them. Any other key may be
-what the record says."""
+Subject = tuple[str, str, str, str | None]
+"""What an entry of the log is about: ID, kind, scope, and key where that is a name."""
 
 _INSERT = f"INSERT INTO records ({COLUMNS}) VALUES ({PLACES})"
 _UPDATE = f"UPDATE records SET ({COLUMNS}) = ({PLACES}) WHERE id = ? AND revision = ?"
+
+_MANY = 2_000
+"""So many records are taken out of the index in a second or two."""
 
 
 def write_changes(connection: apsw.Connection, wanted: ChangeSet, origin: Origin) -> int:
@@ -144,19 +147,15 @@ def _write(connection: apsw.Connection, change: Change) -> None:
         )
 
 
-def write_removal(connection: apsw.Connection, wanted: Removal, origin: Origin) -> int:
+def remove_records(
+    connection: apsw.Connection, action: str, records: Sequence[Record], origin: Origin
+) -> int:
     """Take records and all that the log holds of them out; what the log keeps is that it was done.
 
     Runs inside a transaction. What other places still owe is noted: see `erasures`.
     """
-    subjects = [
-        (record.id, record.kind, record.scope, record.key if record.kind in NAMED else None)
-        for record in wanted.records
-    ]
-    things = [("record", record.id) for record in wanted.records]
-    return _remove(
-        connection, wanted.action, subjects, things, origin, _standing(connection, wanted)
-    )
+    subjects, things = _going(records)
+    return _remove(connection, action, subjects, things, origin, _standing(connection, records))
 
 
 def write_session_removal(
@@ -168,7 +167,7 @@ def write_session_removal(
 
     subjects = [(session, SESSION, scope, None)]
     remove_session(connection, session)
-    change = _remove(connection, "chat delete", subjects, [("session", session)], origin, [])
+    change = _remove(connection, "chat delete", subjects, [(SESSION, session)], origin, [])
     after_removal(connection)
     return change
 
@@ -183,26 +182,30 @@ def write_purge(
     from memoro.backends.sqlite.searching.clearing import remove_sessions
     from memoro.backends.sqlite.searching.following import after_removal
 
-    subjects = [
-        (record.id, record.kind, record.scope, record.key if record.kind in NAMED else None)
-        for record in records
-    ]
-    things = [("record", record.id) for record in records]
-    standing = _standing(connection, Removal("purge", records))
+    subjects, things = _going(records)
+    standing = _standing(connection, records)
     for session in sessions:
         rows = run(connection, "SELECT scope FROM sessions WHERE id = ?", [session])
         subjects += [(session, SESSION, str(scope), None) for (scope,) in rows]
-        things.append(("session", session))
+        things.append((SESSION, session))
     remove_sessions(connection, sessions)
     change = _remove(connection, "purge", subjects, things, origin, standing)
     after_removal(connection)
     return change
 
 
-def _standing(connection: apsw.Connection, wanted: Removal) -> list[Change]:
+def _going(records: Sequence[Record]) -> tuple[list[Subject], list[Thing]]:
+    """What the log says of records that go, and what is erased."""
+    return [
+        (record.id, record.kind, record.scope, record.key if record.kind in NAMED else None)
+        for record in records
+    ], [(RECORD, record.id) for record in records]
+
+
+def _standing(connection: apsw.Connection, records: Sequence[Record]) -> list[Change]:
     """What the index loses with these records."""
     gone: list[Change] = []
-    for record in wanted.records:
+    for record in records:
         rows = run(connection, f"SELECT {COLUMNS} FROM records WHERE id = ?", [record.id])
         gone += [Change(to_record(row), None) for row in rows]
     return gone
@@ -211,8 +214,8 @@ def _standing(connection: apsw.Connection, wanted: Removal) -> list[Change]:
 def _remove(
     connection: apsw.Connection,
     action: str,
-    subjects: Sequence[tuple[str, str, str, str | None]],
-    things: Sequence[tuple[str, str]],
+    subjects: Sequence[Subject],
+    things: Sequence[Thing],
     origin: Origin,
     changes: Sequence[Change],
 ) -> int:
@@ -223,59 +226,37 @@ def _remove(
             "INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?, NULL, NULL)",
             [change_id, position, *subject],
         )
-    _follow(connection, changes, change_id)
-    _erase(connection, things)
+    _follow_removal(connection, changes, change_id)
+    for thing in things:
+        erase_one(connection, thing)
     owe(connection, things)
     return change_id
 
 
-def erase(connection: apsw.Connection, things: Iterable[tuple[str, str]]) -> None:
-    """Take the content of records and sessions out of one database file, by their IDs; what
-    follows from its records is made anew when it is next used."""
-    _erase(connection, things)
-    # A backup of an older schema has none of these.
-    names = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'derived_*'"
-    for (table,) in run(connection, names):
-        run(connection, f"DELETE FROM {table}")
+def _follow_removal(connection: apsw.Connection, changes: Sequence[Change], change_id: int) -> None:
+    """Keep what follows from the records up with those that go. What was behind is emptied, as
+    nobody knows which words of theirs it has; so is what has little left."""
+    from memoro.backends.sqlite.indexing import clear, is_fresh
+    from memoro.backends.sqlite.searching.shelves import drop, shelves
+
+    is_most = _are_most(connection, changes)
+    if is_most:
+        clear(connection)
+    _follow(connection, () if is_most else changes, change_id)
+    if not is_fresh(connection):
+        clear(connection)
+    for shelf in shelves(connection):
+        is_behind = shelf.live and shelf.upto != change_id
+        if shelf.name == "record" and (is_most or is_behind):
+            drop(connection, shelf.id)
 
 
-def _erase(connection: apsw.Connection, things: Iterable[tuple[str, str]]) -> None:
-    for what, thing in things:
-        if what == "record":
-            run(connection, "DELETE FROM records WHERE id = ?", [thing])
-            run(
-                connection,
-                "UPDATE changes SET before = NULL, after = NULL,"
-                " key = CASE WHEN kind IN (?, ?) THEN key END WHERE record_id = ?",
-                [*NAMED, thing],
-            )
-        else:
-            run(connection, "DELETE FROM sessions WHERE id = ?", [thing])
-
-
-def holds(connection: apsw.Connection, things: Iterable[tuple[str, str]]) -> bool:
-    """Whether a database file has any of their content."""
-    return any(
-        run(
-            connection,
-            "SELECT 1 FROM records WHERE id = ?1 UNION ALL SELECT 1 FROM changes"
-            " WHERE record_id = ?1 AND (before IS NOT NULL OR after IS NOT NULL) LIMIT 1",
-            [thing],
-        )
-        if what == "record"
-        else run(connection, "SELECT 1 FROM sessions WHERE id = ?", [thing])
-        for what, thing in things
-    )
-
-
-def owe(connection: apsw.Connection, things: Iterable[tuple[str, str]]) -> None:
-    """Note that unused space and the backups have still to be cleaned of them."""
-    for what, thing in things:
-        run(
-            connection,
-            "INSERT OR IGNORE INTO erasures VALUES ('database', ?1, ?2), ('backups', ?1, ?2)",
-            [what, thing],
-        )
+def _are_most(connection: apsw.Connection, changes: Sequence[Change]) -> bool:
+    """Whether what is left is indexed anew sooner than all of these are taken out."""
+    if len(changes) < _MANY:
+        return False
+    ((count,),) = run(connection, "SELECT count(*) FROM records")
+    return len(changes) * 2 > int(str(count))
 
 
 def _log(

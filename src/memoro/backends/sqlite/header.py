@@ -6,6 +6,7 @@ from typing import NamedTuple
 import apsw
 
 from memoro.backends.sqlite.paths import is_there
+from memoro.backends.sqlite.raw import opened_raw
 from memoro.errors import StoreForeignError, StoreTooNewError
 
 APPLICATION_ID = 0x4D656D6F
@@ -41,10 +42,9 @@ def look(path: str, latest: int, known_here: bool) -> Doubt | None:
     """
     if not is_there(path):
         return Doubt(f"{path} is missing", sure=False)
-    with open(path, "rb") as file:
-        header = file.read(HEADER_BYTES)
-        # The size after the header: a file that grows is never seen as too short.
-        size = os.fstat(file.fileno()).st_size
+    header = _start_of(path)
+    # The size after the header: a file that grows is never seen as too short.
+    size = os.stat(path).st_size
     if size == 0:
         return Doubt(f"{path} is empty", sure=True)
     if not header.startswith(MAGIC):
@@ -54,6 +54,16 @@ def look(path: str, latest: int, known_here: bool) -> Doubt | None:
     if len(header) < HEADER_BYTES:
         return Doubt(f"{path} is cut off: {size:,} bytes are left", sure=True)
     return _identity_doubt(path, header, latest) or _size_doubt(path, header, size)
+
+
+def _start_of(path: str) -> bytes:
+    try:
+        with opened_raw(path) as read:
+            return read(HEADER_BYTES)
+    except OSError:
+        # Then no connection of this process has it open; and this error says more.
+        with open(path, "rb") as file:
+            return file.read(HEADER_BYTES)
 
 
 def check_version(path: str, version: int, latest: int) -> None:

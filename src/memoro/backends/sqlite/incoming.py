@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 import apsw
 
 from memoro.backends.sqlite.archiving import Envelope, archived_session, put_turns
-from memoro.backends.sqlite.changing import begin_entry, next_position, write_more
+from memoro.backends.sqlite.changing import next_position
 from memoro.backends.sqlite.database import run, writing
+from memoro.backends.sqlite.filing import Filing, ImportEntry
 from memoro.backends.sqlite.reading import SqliteReader
 from memoro.backends.sqlite.searching.following import open_shelf
 from memoro.backends.sqlite.store import SqliteStore
 from memoro.backends.sqlite.withdrawing import log_session, turns_of
-from memoro.errors import Refusal
 from memoro.memory.imported import Brought, ImportedConversation, LeftOut
-from memoro.memory.importing.outcome import FORGOTTEN
-from memoro.memory.importing.planning import ACTION
-from memoro.memory.store import Applied, Origin, Plan, Removal
+from memoro.memory.importing.outcome import FORGOTTEN, ImportPlan, Planned, Rules
+from memoro.memory.store import Origin
 from memoro.session.transcript import Turn, check_archive
 
 _BATCH_TURNS = 2_000
@@ -35,20 +34,39 @@ class Incoming:
     """Keeps the conversations of an import as they come, a batch at a time, and its records at the
     end. What was kept before a failure stays, under its entry: importing again goes on.
 
-    The index is to follow. With `rehearsal` all is counted, and nothing kept.
+    The index is to follow. With `rehearsal` all is counted, and nothing kept. `told` is given a
+    line for whoever waits.
     """
 
-    def __init__(self, store: SqliteStore, origin: Origin, *, rehearsal: bool = False) -> None:
+    def __init__(
+        self,
+        store: SqliteStore,
+        origin: Origin,
+        *,
+        rehearsal: bool = False,
+        told: Callable[[str], None] | None = None,
+    ) -> None:
         self._store = store
         self._connection = store.connection
-        self._origin = origin
         self._rehearsal = rehearsal
+        self._told: Callable[[str], object] = told or str
         self._seen: set[str] = set()
-        self.change: int | None = None
+        self._filing: Filing | None = None
+        self.entry: ImportEntry = ImportEntry(store.connection, origin)
         self.brought: int = 0
         self.known: int = 0
         self.turns: int = 0
         self.left_out: list[LeftOut] = []
+
+    @property
+    def change(self) -> int | None:
+        """The entry of the log; None while nothing is kept."""
+        return self.entry.change
+
+    @property
+    def records(self) -> int:
+        """How many records are kept."""
+        return 0 if self._filing is None else len(self._filing.kept)
 
     def keep(self, conversations: Iterator[ImportedConversation]) -> None:
         """Keep them all; memory holds a batch."""
@@ -59,27 +77,19 @@ class Incoming:
             else:
                 with self._store.guarded(), writing(self._connection):
                     came, change = self._put_in(batch)
-                self.change = change
+                if change is not None:
+                    self.entry.keep(change)
                 self._store.wrote = True
             # Only what is committed counts.
             self._count(came)
 
-    def finish(self, plan: Plan) -> Applied | Refusal:
-        """Run the plan for the records; they come under the entry of the conversations, where there
-        is one."""
+    def finish(self, plan: ImportPlan, rules: Rules) -> Planned:
+        """Keep the records, under the entry of the conversations where there is one."""
         if self._rehearsal:
-            wanted = plan(self._store)
-            return wanted if isinstance(wanted, Refusal) else Applied(0, ())
-        if self.change is None:
-            return self._store.apply(plan, self._origin)
-        with self._store.guarded(), writing(self._connection):
-            wanted = plan(SqliteReader(self._connection))
-            if isinstance(wanted, Refusal):
-                return wanted
-            assert not isinstance(wanted, Removal), "an import takes nothing out"
-            write_more(self._connection, self.change, wanted.changes)
-        left = tuple(one.after for one in wanted.changes if one.after is not None)
-        return Applied(self.change, left)
+            return plan(self._store)
+        self._filing = Filing(self._store, self.entry, plan, rules)
+        number = len(self._filing.planned.records)
+        return self._filing.file(lambda kept: self._told(f"{kept:,} of {number:,} kept …"))
 
     def _put_in(self, batch: Sequence[ImportedConversation]) -> tuple[list[_Came], int | None]:
         open_shelf(self._connection)
@@ -97,12 +107,10 @@ class Incoming:
             before = known.get(session, 0)
             known[session] = before + len(new)
             fresh.append((session, Brought(before, len(new))))
-        return came, self._logged(fresh) if fresh else self.change
+        return came, self._logged(fresh) if fresh else None
 
     def _logged(self, fresh: Sequence[tuple[str, Brought]]) -> int:
-        change = self.change
-        if change is None:
-            change = begin_entry(self._connection, ACTION, self._origin)
+        change = self.entry.open()
         first = next_position(self._connection, change)
         for position, (session, brought) in enumerate(fresh, first):
             log_session(self._connection, change, position, session, brought)

@@ -15,7 +15,7 @@ from memoro.backends.sqlite.database import (
 )
 from memoro.backends.sqlite.header import look
 from memoro.backends.sqlite.locks import acquire, release
-from memoro.backends.sqlite.paths import StorePaths, is_there, make_folder
+from memoro.backends.sqlite.paths import StorePaths, is_in_place, make_folder
 from memoro.backends.sqlite.store import SqliteStore
 from memoro.errors import StoreDamagedError, StoreError, StoreLockedError
 
@@ -53,7 +53,7 @@ def open_store(
     """
     paths = StorePaths(options.home)
     notices: list[str] = []
-    if not _is_in_place(paths):
+    if not is_in_place(paths):
         if not create and not os.path.lexists(paths.successor):
             connection = open_database(":memory:", options.wait_seconds, migrations)
             store = SqliteStore(connection, None, None, options.wait_seconds)
@@ -79,11 +79,6 @@ def open_store(
 def open_memory(migrations: Sequence[Migration] | None = None) -> SqliteStore:
     """An empty store that lives and dies with its process."""
     return SqliteStore(open_database(":memory:", 0, migrations), None, None, 0)
-
-
-def _is_in_place(paths: StorePaths) -> bool:
-    """Whether there is a database, and no other one about to take its place."""
-    return is_there(paths.database) and not os.path.lexists(paths.successor)
 
 
 def _is_writable(paths: StorePaths) -> bool:

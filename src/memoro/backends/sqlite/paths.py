@@ -86,6 +86,15 @@ def is_there(path: str) -> bool:
     return True
 
 
+def is_in_place(paths: StorePaths) -> bool:
+    """Whether there is a database, and no other one about to take its place.
+
+    Raises:
+        StoreError: as `is_there`.
+    """
+    return is_there(paths.database) and not os.path.lexists(paths.successor)
+
+
 def sync(path: str) -> None:
     """Bring a file or a folder to the disk."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)

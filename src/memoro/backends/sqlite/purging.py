@@ -8,16 +8,17 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple, cast
 
-from memoro.backends.sqlite.changing import NAMED, write_purge
+from memoro.backends.sqlite.changing import write_purge
 from memoro.backends.sqlite.database import run, writing
+from memoro.backends.sqlite.erasures import NAMED
 from memoro.backends.sqlite.locks import acquire, release
 from memoro.backends.sqlite.rows import COLUMNS, from_json, to_record
 from memoro.backends.sqlite.store import SqliteStore
-from memoro.memory.records import Record
+from memoro.memory.records import NOTE, PLACE, Record
 from memoro.memory.store import Applied, Origin
 
 _HOLDING = {
-    "records": ("id", ("text", "data", "key", "scope", "tags")),
+    "records": ("id", ("text", "data", "key", "scope", "tags", "superseded_by")),
     "changes": ("record_id", ("before", "after", "key", "scope")),
     "messages": ("id", ("text", "speaker", "ref")),
     "sessions": ("id", ("title", "scope")),
@@ -31,34 +32,52 @@ _NOT_SAID = frozenset(
     {
         *("category", "why", "session", "path", "branch", "tip", "date", "beside", "facts", "at"),
         *("first_seen", "last_seen", "last_active", "confirmed_at", "status", "what", "imported"),
+        *("provenance", "held", "field", "conflicts", "conflict_of", "position", "roots"),
     }
 )
 """Fields of a record's data that are ours, or of many records."""
 
 
 class Doomed(NamedTuple):
-    """What a purge takes: records, also such as only the log still holds, and conversations."""
+    """What a purge takes: records, also such as only the log still holds, and conversations; and
+    how many of what belongs to the same, by name, stays."""
 
     records: Sequence[Record]
     sessions: Sequence[str]
+    stays: Mapping[str, int] = {}
 
 
-def of_scope(store: SqliteStore, scope: str, *, sessions: bool) -> Doomed:
-    """All of a scope; its conversations where that is said."""
+def of_scope(store: SqliteStore, scope: str, *, everywhere: bool) -> Doomed:
+    """All of a scope; its notes and conversations where that is said."""
     with store.guarded():
         found = run(store.connection, "SELECT id FROM sessions WHERE scope = ?", [scope])
         records = _records(store, "scope = ?", [scope], logged="scope = ?")
-    return Doomed(records, [str(one) for (one,) in found] if sessions else [])
+    sessions = [str(one) for (one,) in found]
+    if everywhere:
+        return Doomed(records, sessions)
+    return _without_notes(records, (), {"conversation": len(sessions)})
 
 
-def of_session(store: SqliteStore, session: str) -> Doomed:
-    """A conversation, and what was learned from it."""
+def of_session(store: SqliteStore, session: str, *, everywhere: bool) -> Doomed:
+    """A conversation, and what was learned from it; notes that were made in it where that is
+    said."""
     where = (
         "source_message IN (SELECT id FROM messages WHERE session = ?1)"
         " OR source_run IN (SELECT id FROM runs WHERE session = ?1)"
     )
     with store.guarded():
-        return Doomed(_records(store, where, [session], logged=_LOGGED_OF_SESSION), [session])
+        records = _records(store, where, [session], logged=_LOGGED_OF_SESSION)
+    if everywhere:
+        return Doomed(records, [session])
+    return _without_notes(records, [session], {})
+
+
+def _without_notes(
+    records: Sequence[Record], sessions: Sequence[str], stays: Mapping[str, int]
+) -> Doomed:
+    going = [record for record in records if record.kind != NOTE.name]
+    staying = {**stays, NOTE.name: len(records) - len(going)}
+    return Doomed(going, sessions, {name: count for name, count in staying.items() if count})
 
 
 def of_all(store: SqliteStore) -> Doomed:
@@ -109,17 +128,36 @@ def texts_of(store: SqliteStore, doomed: Doomed) -> Iterator[str]:
                     if known is not None:
                         yield from _said(known)
         for session in doomed.sessions:
-            for (text,) in run(
-                store.connection, "SELECT text FROM messages WHERE session = ?", [session]
-            ):
-                yield str(text)
+            for sql in _SAID_IN_SESSION:
+                for (text,) in run(store.connection, sql, [session]):
+                    yield str(text)
+            for (text,) in run(store.connection, _ARGUMENTS_OF_SESSION, [session]):
+                yield from _said_in_json(str(text))
+
+
+_OF_SESSION = "FROM tool_calls WHERE run IN (SELECT id FROM runs WHERE session = ?)"
+_ARGUMENTS_OF_SESSION = f"SELECT arguments {_OF_SESSION}"
+_SAID_IN_SESSION = (
+    "SELECT text FROM messages WHERE session = ?",
+    "SELECT title FROM sessions WHERE id = ?",
+    "SELECT error FROM runs WHERE session = ? AND error IS NOT NULL",
+    f"SELECT detail {_OF_SESSION}",
+)
+
+
+def _said_in_json(text: str) -> list[str]:
+    try:
+        return list(_strings(json.loads(text)))
+    except (ValueError, RecursionError):
+        return [text]
 
 
 def _said(record: Record) -> Iterator[str]:
-    """Every text in a record that somebody may have said. The name of a saved fact stays."""
+    """Every text in a record that somebody may have said. The name of a saved fact stays, and so
+    does what a place is called as a scope."""
     yield record.text
     yield from record.tags
-    if record.key is not None and record.kind not in NAMED:
+    if record.key is not None and record.kind not in (*NAMED, PLACE.name):
         yield record.key
     yield from _strings({name: one for name, one in record.data.items() if name not in _NOT_SAID})
 

@@ -46,7 +46,9 @@ class SqliteStore:
         self.connection = connection
         self.paths = paths
         self.wait_seconds = wait_seconds
-        self.wrote: bool = False
+        self.heard: Callable[[], None] | None = None
+        """Called after each change."""
+        self._wrote = False
         self.finder: tuple[object, SqliteFinder] | None = None
         self.also_clean: Callable[[], tuple[str, ...]] | None = None
         """What else a removal has to reach: files outside of the store that have its records. It
@@ -58,6 +60,17 @@ class SqliteStore:
     def name(self) -> str:
         """What messages call this store."""
         return self.paths.database if self.paths else "the store in memory"
+
+    @property
+    def wrote(self) -> bool:
+        """Whether anything was changed over this connection."""
+        return self._wrote
+
+    @wrote.setter
+    def wrote(self, yes: bool) -> None:
+        self._wrote = yes
+        if self.heard is not None:
+            self.heard()
 
     def select(
         self, kind: str, scope: str | None = None, *, key: str | None = None
@@ -260,11 +273,16 @@ class SqliteStore:
         return remains if self.also_clean is None else (*remains, *self.also_clean())
 
     def _commit(self, wanted: ChangeSet | Removal, origin: Origin) -> Applied:
-        from memoro.backends.sqlite.changing import write_changes, write_removal
+        from memoro.backends.sqlite.changing import remove_records, write_changes
         from memoro.memory.store import Applied, Removal
 
+        if isinstance(wanted, Removal) and wanted.erases is not None:
+            from memoro.backends.sqlite.redacting import remove_everywhere
+
+            return Applied(remove_everywhere(self.connection, wanted, wanted.erases, origin), ())
         if isinstance(wanted, Removal):
-            return Applied(write_removal(self.connection, wanted, origin), ())
+            change = remove_records(self.connection, wanted.action, wanted.records, origin)
+            return Applied(change, ())
         change = write_changes(self.connection, wanted, origin)
         left = tuple(one.after for one in wanted.changes if one.after is not None)
         return Applied(change, left)

@@ -12,7 +12,7 @@ from errno import ENAMETOOLONG, ENOENT, ENOTDIR
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from memoro.bootstrap.files import OPEN_FLAGS, kind_name, printable
-from memoro.bootstrap.reading.source import is_below
+from memoro.bootstrap.reading.source import is_below, read_up_to
 from memoro.bootstrap.workspace import find_root
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ tool always looks, but no link may lead away from there; or because another file
 
 # A longer path can't be opened, so nothing below it can be loaded.
 _LONGEST_PATH_BYTES = 4_095
-_CHUNK_BYTES = 65_536
 
 
 class Ground(NamedTuple):
@@ -108,17 +107,13 @@ def read_start(found: Found, most: int) -> bytes | Refused:
                 return Refused(
                     found.path, f"is {kind_name(mode)}, not a regular file", failed=False
                 )
-            chunks: list[bytes] = []
-            while most and (chunk := os.read(descriptor, min(most, _CHUNK_BYTES))):
-                chunks.append(chunk)
-                most -= len(chunk)
+            return read_up_to(descriptor, most)
         finally:
             os.close(descriptor)
     except OSError as error:
         return Refused(
             found.path, f"can't be read: {error.strerror or 'unknown error'}", failed=True
         )
-    return b"".join(chunks)
 
 
 def folders_between(top: str, bottom: str) -> list[str]:

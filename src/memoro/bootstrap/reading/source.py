@@ -156,7 +156,7 @@ def _read(path: str, real: str, reader: Reader, key: tuple[object, ...]) -> Sour
             before = os.fstat(descriptor)
             if not stat.S_ISREG(before.st_mode):
                 return _irregular(path, before.st_mode)
-            raw = _read_up_to(descriptor, limit + 1)
+            raw = read_up_to(descriptor, limit + 1)
             after = os.fstat(descriptor)
         finally:
             os.close(descriptor)
@@ -168,7 +168,8 @@ def _read(path: str, real: str, reader: Reader, key: tuple[object, ...]) -> Sour
     return read
 
 
-def _read_up_to(descriptor: int, most: int) -> bytes:
+def read_up_to(descriptor: int, most: int) -> bytes:
+    """The next bytes of an open file, at most `most`."""
     chunks: list[bytes] = []
     while most and (chunk := os.read(descriptor, min(most, _CHUNK_BYTES))):
         chunks.append(chunk)

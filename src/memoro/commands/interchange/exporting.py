@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from memoro.commands.interchange.wording import counted
+from memoro.commands.learned.ground import project_ground
 from memoro.commands.learned.when import no_date
 from memoro.commands.registry import Caller, Done, Lines, Result, Text
 from memoro.commands.scopes import find_project
 from memoro.errors import Reason, Refusal
 from memoro.memory.dates.finding import read_window
+from memoro.memory.plain.exported import FORM, NAME, Tally
 from memoro.memory.projects import missing
-from memoro.memory.records import KINDS, project_scope
+from memoro.memory.records import GLOBAL, KINDS, project_name, project_scope
 
 if TYPE_CHECKING:
     from memoro.commands.services import Services
-
-VERSION = 1
+    from memoro.memory.plain.redacting import Redaction
 
 
 def export_memory(services: Services, arguments: Mapping[str, Any], caller: Caller) -> Result:
@@ -24,17 +26,23 @@ def export_memory(services: Services, arguments: Mapping[str, Any], caller: Call
     chosen = _chosen(services, arguments)
     if isinstance(chosen, Refusal):
         return chosen
-    redact = bool(arguments.get("redact"))
+    redaction = _redaction(services) if arguments.get("redact") else None
     counts: dict[str, int] = {}
-    texts = _texts(services, chosen, redact, counts)
+    texts = _texts(services, chosen, redaction, counts)
     if arguments.get("out") is None:
         return Done(None, Lines(texts))
     written = services.exporting.write(arguments["out"], texts, bool(arguments.get("force")))
     if isinstance(written, Refusal):
         return written
-    told = ", ".join(f"{count:,} {name}" for name, count in counts.items()) or "nothing"
-    data = {"file": arguments["out"], "bytes": written, "lines": counts, "redacted": redact}
-    return Done(data, Text(f"{arguments['out']}: {told}; {written:,} bytes"))
+    data = {
+        "file": arguments["out"],
+        "bytes": written,
+        "form": FORM,
+        "lines": counts,
+        "redacted": redaction is not None,
+    }
+    told = Text(f"{arguments['out']}: {counted(counts)}; {written:,} bytes")
+    return Done(data, told, () if redaction is None else redaction.notices())
 
 
 def _chosen(services: Services, arguments: Mapping[str, Any]) -> dict[str, Any] | Refusal:
@@ -45,11 +53,9 @@ def _chosen(services: Services, arguments: Mapping[str, Any]) -> dict[str, Any] 
         return Refusal(
             Reason.USAGE, f"there is no kind {unknown!r}", f"one of: {', '.join(sorted(KINDS))}"
         )
-    project, scopes = arguments.get("project"), None
-    if project is not None:
-        if find_project(services, project) is None:
-            return missing(project)
-        scopes = [project_scope(project)]
+    scopes = _scopes(services, arguments.get("project"))
+    if isinstance(scopes, Refusal):
+        return scopes
     since = None
     if arguments.get("since") is not None:
         calendar = services.learned.calendar()
@@ -61,22 +67,41 @@ def _chosen(services: Services, arguments: Mapping[str, Any]) -> dict[str, Any] 
     return {"kinds": kinds, "scopes": scopes, "since": since, "conversations": everything}
 
 
-def _texts(
-    services: Services, chosen: Mapping[str, Any], redact: bool, counts: dict[str, int]
-) -> Iterator[str]:
-    text = services.exporting.text
-    yield text({"memoro": VERSION, **_told(chosen), **({"redacted": True} if redact else {})})
-    mask = _mask(services) if redact else None
-    for line in services.exporting.lines(services.store, chosen):
-        shown: Mapping[str, Any] | None = line
-        if mask is not None:
-            from memoro.memory.plain.redacting import redacted
+def _scopes(services: Services, name: str | None) -> list[str] | Refusal | None:
+    """The scopes of a project, by its name or as an export writes it ("project:web"): its own one,
+    and that of its folder, from before it had a name. "global" is what belongs to none."""
+    if name is None:
+        return None
+    named = name if find_project(services, name) is not None else project_name(name)
+    if named is not None and find_project(services, named) is not None:
+        return list(dict.fromkeys((project_scope(named), project_ground(services, named))))
+    return [GLOBAL] if name == GLOBAL else missing(named or name)
 
-            shown = redacted(line, mask)
+
+def _texts(
+    services: Services,
+    chosen: Mapping[str, Any],
+    redaction: Redaction | None,
+    counts: dict[str, int],
+) -> Iterator[str]:
+    """The lines, and a last one that tells of them."""
+    tally = Tally()
+
+    def text(line: Mapping[str, Any]) -> str:
+        made = services.exporting.text(line)
+        tally.add(made[:-1].encode())
+        return made
+
+    yield text({NAME: FORM, **_told(chosen), **({} if redaction is None else {"redacted": True})})
+    kinds = () if redaction is None else redaction.kinds
+    seen = None if redaction is None else redaction.learn
+    for line in services.exporting.lines(services.store, chosen, kinds, seen):
+        shown = line if redaction is None else redaction.redacted(line)
         if shown is not None:
             kind = str(line["type"])
             counts[kind] = counts.get(kind, 0) + 1
             yield text(shown)
+    yield services.exporting.text(tally.closing())
 
 
 def _told(chosen: Mapping[str, Any]) -> dict[str, Any]:
@@ -90,6 +115,8 @@ def _told(chosen: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in told.items() if value is not None}
 
 
-def _mask(services: Services) -> Callable[[str], str]:
+def _redaction(services: Services) -> Redaction:
+    from memoro.memory.plain.redacting import Redaction
+
     mask = services.learned.mask
-    return lambda text: mask(text).text
+    return Redaction(lambda text: mask(text).text)

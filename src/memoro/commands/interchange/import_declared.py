@@ -31,6 +31,18 @@ GROUP = Group(
                     "flag",
                     required=False,
                 ),
+                Param(
+                    "bring_back",
+                    "of our own export: also what was forgotten here, or says something else here",
+                    "flag",
+                    required=False,
+                ),
+                Param(
+                    "partial",
+                    "of our own export: what is there of one that is not whole",
+                    "flag",
+                    required=False,
+                ),
                 PROJECT,
             ),
             HUMANS,

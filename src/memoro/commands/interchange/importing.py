@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memoro.commands.interchange.admitting import Door
+from memoro.commands.interchange.own import foreign, import_own
 from memoro.commands.interchange.scoping import Grounds
 from memoro.commands.interchange.telling import Import, data_of, lines_of, notices_of
 from memoro.commands.registry import Caller, Done, Result, Text
 from memoro.commands.scopes import find_project, origin, over_budget
-from memoro.errors import Reason, Refusal
+from memoro.errors import Refusal
 from memoro.memory.imported import ImportedConversation, ImportedRecord, LeftOut
-from memoro.memory.importing.outcome import Planned, Rules
-from memoro.memory.importing.planning import import_plan, own_plan
-from memoro.memory.importing.rivals import Comparisons
+from memoro.memory.importing.outcome import ImportPlan, Planned, Rules
+from memoro.memory.importing.planning import import_plan
 from memoro.memory.projects import missing
 from memoro.memory.records import GLOBAL, SAVED_FACT, Record, project_scope
 
 if TYPE_CHECKING:
     from memoro.commands.services import Services
-    from memoro.memory.store import MemoryStore, Plan
+    from memoro.memory.store import MemoryStore
 
 MOST_LEFT_OUT = 10_000
 """So many reasons are kept; what is left out beyond is counted."""
@@ -36,65 +36,39 @@ def import_memory(services: Services, arguments: Mapping[str, Any], caller: Call
     kind = importing.kind_of(path, arguments.get("from"))
     if isinstance(kind, Refusal):
         return kind
-    if importing.is_own(kind) and project is not None:
-        return Refusal(
-            Reason.USAGE,
-            "an export says itself where each record belongs; nothing was changed",
-            "leave --project out",
-        )
+    if importing.is_own(kind):
+        return import_own(services, arguments, caller)
+    refusal = foreign(arguments)
+    if refusal is not None:
+        return refusal
     store = importing.peek() if rehearsal else services.store
-    if importing.is_own(kind) and services.exporting.empty(store):
-        from memoro.commands.interchange.restoring import restore_export
-
-        return restore_export(services, path, caller, rehearsal)
     if project is not None and find_project(services, project) is None:
         return missing(project)
+    rules = Rules(services.now(), services.learned.max_facts())
     reading = _Reading(services, kind, path, project)
-    plans: list[Planned] = []
-    as_mine = bool(arguments.get("as_mine")) or not any(store.counts().values())
-    made: list[Plan] = []
-
-    def once_read(reader: Any) -> Any:
-        # The plan is made when everything has been read, and run once before the store is locked:
-        # what takes long is remembered.
-        if not made:
-            made.append(_plan(services, reading, as_mine, plans))
-        return made[0](reader)
-
     kept = importing.keep(
         store,
-        once_read,
-        reading.conversations(once_read, store),
+        lambda reader: reading.plan(rules)(reader),
+        rules,
+        reading.conversations(),
         origin(services, caller),
         rehearsal,
     )
     importing.progress("")
     if isinstance(kept, Refusal):
         return kept
-    wrong = [] if rehearsal or kept.change is None else _unlike(store, plans[-1].records)
-    done = Import(kind, path, rehearsal, reading, plans[-1], kept, wrong)
+    planned = kept.planned
+    wrong = [] if kept.change is None else _unlike(store, planned.records, kept.change)
+    done = Import(kind, path, rehearsal, reading, kept, wrong)
     if kept.change is not None and not kept.turns:
         # Conversations may be many: theirs are made behind.
         services.recalling.keep_embedding(store, None)
     return Done(
         data_of(done),
         Text("\n".join(lines_of(done))),
-        (
-            *kept.notices,
-            *notices_of(done, reading.elsewhere),
-            *_budget(services, plans[-1]),
-        ),
+        (*kept.notices, *notices_of(done, reading.elsewhere), *_budget(services, planned)),
         ok=not wrong,
     )
-
-
-def _plan(services: Services, reading: _Reading, as_mine: bool, plans: list[Planned]) -> Plan:
-    """What is to be done with what was read; what comes of it is put among the `plans`."""
-    now, most = services.now(), services.learned.max_facts()
-    rules = Rules(now, most, Comparisons(), as_mine=as_mine)
-    if reading.is_own:
-        return own_plan(reading.records, rules, plans.append)
-    return import_plan(reading.records, reading.places, rules, plans.append)
 
 
 class _Reading:
@@ -105,7 +79,6 @@ class _Reading:
         self._found = services.importing.read(kind, path)
         self._door = Door(services.learned.mask)
         self._grounds = Grounds(services, project)
-        self.is_own: bool = services.importing.is_own(kind)
         self._scope = GLOBAL if project is None else project_scope(project)
         self.records: list[ImportedRecord] = []
         self.left_out: list[LeftOut] = []
@@ -115,16 +88,15 @@ class _Reading:
         self.masked: int = 0
 
     @property
-    def places(self) -> list[Record]:
-        """Places that were met for the first time."""
-        return self._grounds.new
-
-    @property
     def elsewhere(self) -> Mapping[str, int]:
         """How much was learned in folders that are not here."""
         return self._grounds.elsewhere
 
-    def conversations(self, plan: Plan, store: MemoryStore) -> Iterator[ImportedConversation]:
+    def plan(self, rules: Rules) -> ImportPlan:
+        """What is to be done with the records, once everything has been read."""
+        return import_plan(self.records, self._grounds.new, rules)
+
+    def conversations(self) -> Iterator[ImportedConversation]:
         """Read everything; conversations are given on, the rest is put aside."""
         count = 0
         for one in self._found:
@@ -139,7 +111,6 @@ class _Reading:
                 self._admit(one)
         if self.records:
             self._services.importing.progress(f"{count:,} read; comparing …")
-            plan(store)
 
     def leave_out(self, one: LeftOut) -> None:
         """Note what is left out."""
@@ -149,9 +120,6 @@ class _Reading:
             self.more_left_out += 1
 
     def _admit(self, one: ImportedRecord) -> None:
-        if self.is_own:
-            self.records.append(one)
-            return
         admitted = self._door.admit(one.record)
         self.secrets.update(admitted.secrets)
         self.orders.update(admitted.orders)
@@ -159,9 +127,20 @@ class _Reading:
         self.records.append(one._replace(record=self._grounds.placed(admitted.record)))
 
 
-def _unlike(store: MemoryStore, records: Any) -> list[str]:
-    """The records that are not in the store as they were to be, by ID."""
-    return [one.id for one in records if store.get(one.id) != one]
+def _unlike(store: MemoryStore, records: Sequence[Record], change: int) -> list[str]:
+    """The records that are not in the store as they were to be, by ID; but for those that somebody
+    has changed since."""
+    return [
+        one.id
+        for one in records
+        if _content(store.get(one.id)) != _content(one)
+        and all(last.id == change for last in store.changes(record=one.id, limit=1))
+    ]
+
+
+def _content(record: Record | None) -> Record | None:
+    """What can't change but by a change: whoever uses a record makes it stronger."""
+    return None if record is None else record._replace(accesses=0, accessed_at=None, revision=0)
 
 
 def _budget(services: Services, planned: Planned) -> tuple[str, ...]:

@@ -28,6 +28,20 @@ _WORDS = {
 }
 
 
+_SEEN_WITH = {
+    "fact": "memory facts --all",
+    "saved_fact": "memory list",
+    "profile": "memory profile",
+    "topic": "memory topics",
+    "work": "memory projects",
+    "episode": "memory timeline",
+    "daily": "memory day DATE",
+    "note": "note list",
+    "conversation": "chat list",
+}
+_PAST = " (see memoro memory facts --past)"
+
+
 class Read(Protocol):
     """What was read."""
 
@@ -46,9 +60,13 @@ class Import(NamedTuple):
     path: str
     rehearsal: bool
     read: Read
-    planned: Planned
     kept: Kept
     wrong: Sequence[str]
+
+    @property
+    def planned(self) -> Planned:
+        """What came of the records."""
+        return self.kept.planned
 
     @property
     def left_out(self) -> list[LeftOut]:
@@ -85,8 +103,15 @@ def data_of(done: Import) -> dict[str, Any]:
         "change": done.kept.change,
         "new": done.new,
         "known": sum(one.known for one in done.counts.values()),
+        "merged": sum(one.merged for one in done.counts.values()),
         "counts": {
-            kind: {"found": one.found, "new": one.new, "known": one.known, "left_out": one.left_out}
+            kind: {
+                "found": one.found,
+                "new": one.new,
+                "merged": one.merged,
+                "known": one.known,
+                "left_out": one.left_out,
+            }
             for kind, one in done.counts.items()
         },
         "turns": done.kept.turns,
@@ -95,8 +120,9 @@ def data_of(done: Import) -> dict[str, Any]:
         "masked": read.masked,
         "masked_kinds": dict(read.secrets),
         "masked_orders": dict(read.orders),
-        "archived": [one.id for one in done.planned.archived],
-        "set_aside": [one.id for one in done.planned.aside],
+        "archived": _listed(done.planned, done.planned.archived),
+        "set_aside": _listed(done.planned, done.planned.aside),
+        "outdated": _listed(done.planned, done.planned.outdated),
         "renamed": [{"key": one.key, "was": was} for one, was in _renamed(done.planned.records)],
         "in_inbox": [one.id for one in done.planned.records if one.kind == PROPOSAL.name],
         "checked": None if done.rehearsal else len(done.planned.records) - len(done.wrong),
@@ -110,7 +136,8 @@ def lines_of(done: Import) -> list[str]:
     if done.new:
         lines = [f"{would} {done.new:,} new from {shown(done.path, 120)} ({done.kind})."]
     else:
-        lines = [f"Nothing new in {shown(done.path, 120)} ({done.kind}); nothing was changed."]
+        word = "Nothing new in" if done.counts else "There is nothing in"
+        lines = [f"{word} {shown(done.path, 120)} ({done.kind}); nothing was changed."]
     lines += _table(done.counts)
     lines += _besides(done)
     lines += _left_out(done)
@@ -118,6 +145,8 @@ def lines_of(done: Import) -> list[str]:
         lines.append("Nothing was changed. To import it: the same without --dry-run")
     elif done.kept.change is not None:
         lines += _checked(done)
+        shown_by = [_SEEN_WITH[kind] for kind, one in done.counts.items() if one.new]
+        lines.append(f"To see it: memoro {' | memoro '.join(shown_by)}")
         lines.append(f"To take it back: memoro memory undo {done.kept.change}")
     return lines
 
@@ -125,15 +154,12 @@ def lines_of(done: Import) -> list[str]:
 def _table(counts: Mapping[str, Counted]) -> list[str]:
     if not counts:
         return []
-    rows = [("", "found", "new", "known", "left out")]
+    names = ["found", "new", "merged", "known", "left_out"]
+    if not any(one.merged for one in counts.values()):
+        names.remove("merged")
+    rows = [["", *(name.replace("_", " ") for name in names)]]
     rows += [
-        (
-            _WORDS.get(kind, kind),
-            f"{one.found:,}",
-            f"{one.new:,}",
-            f"{one.known:,}",
-            f"{one.left_out:,}",
-        )
+        [_WORDS.get(kind, kind), *(f"{getattr(one, name):,}" for name in names)]
         for kind, one in counts.items()
     ]
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
@@ -148,14 +174,8 @@ def _table(counts: Mapping[str, Counted]) -> list[str]:
 
 
 def _besides(done: Import) -> list[str]:
-    planned, read = done.planned, done.read
-    lines: list[str] = []
-    if read.masked:
-        kinds = ", ".join(sorted(read.secrets))
-        lines.append(f"Secrets were masked in {read.masked:,} of them ({kinds}).")
-    if read.orders:
-        kinds = ", ".join(sorted(read.orders))
-        lines.append(f"Masked besides: {_many(read.orders.total(), 'planted order')} ({kinds}).")
+    planned = done.planned
+    lines = _masked(done.read)
     renamed = _renamed(planned.records)
     for record, was in renamed[:SHOWN]:
         lines.append(f"The key {shown(was)} became {record.key}.")
@@ -164,16 +184,49 @@ def _besides(done: Import) -> list[str]:
     waiting = sum(one.kind == PROPOSAL.name for one in planned.records)
     if waiting:
         lines.append(f"Waiting for your word: {_many(waiting, 'directive')} (memoro memory inbox).")
+    lines += _archived(planned)
+    if planned.aside:
+        lines.append(
+            f"Set aside: {_many(len(planned.aside), 'fact')} against what is known here, which"
+            f" stays{_PAST}."
+        )
+    merged = sum(one.merged for one in done.counts.values())
+    if merged:
+        lines.append(f"Merged: {_many(merged, 'fact')} that others of them say, too.")
+    if planned.outdated:
+        lines.append(
+            f"Past: {_many(len(planned.outdated), 'fact')} that others of them bring up to date"
+            f"{_PAST}."
+        )
+    return lines
+
+
+def _masked(read: Read) -> list[str]:
+    lines: list[str] = []
+    if read.masked:
+        kinds = ", ".join(sorted(read.secrets))
+        lines.append(f"Secrets were masked in {read.masked:,} of them ({kinds}).")
+    if read.orders:
+        kinds = ", ".join(sorted(read.orders))
+        lines.append(f"Masked besides: {_many(read.orders.total(), 'planted order')} ({kinds}).")
+    return lines
+
+
+def _archived(planned: Planned) -> list[str]:
+    lines: list[str] = []
+    theirs = sum(
+        "archived" in one.data and one.id not in planned.archived for one in planned.records
+    )
+    if theirs:
+        lines.append(
+            f"In the archive, as there: {_many(theirs, 'fact')} (see memoro memory facts"
+            " --archived)."
+        )
     if planned.archived:
         count = _many(len(planned.archived), "fact")
         lines.append(
             f"Archived: {count}, the weakest of what came; a scope has no room for more"
             " (see memoro memory facts --archived; more room: memoro config set max_facts N)."
-        )
-    if planned.aside:
-        lines.append(
-            f"Set aside: {_many(len(planned.aside), 'fact')} against what is known here, which"
-            " stays (see memoro memory facts --past)."
         )
     return lines
 
@@ -199,7 +252,8 @@ def _checked(done: Import) -> list[str]:
             f"Checked: {len(done.wrong):,} of {count:,} records are not in the store as they were"
             f" read: {', '.join(done.wrong[:SHOWN])}"
         ]
-    return [f"Checked: all {count:,} new records are in the store as they were read."]
+    told = "the new record is" if count == 1 else f"all {count:,} new records are"
+    return [f"Checked: {told} in the store as {'it was' if count == 1 else 'they were'} read."]
 
 
 def notices_of(done: Import, elsewhere: Mapping[str, int]) -> tuple[str, ...]:
@@ -213,6 +267,10 @@ def notices_of(done: Import, elsewhere: Mapping[str, int]) -> tuple[str, ...]:
         f"learned in folders that are not here: {told}{more}; it is shown with --all, or comes"
         " into a project with: memoro import --project NAME",
     )
+
+
+def _listed(planned: Planned, ids: frozenset[str]) -> list[str]:
+    return [one.id for one in planned.records if one.id in ids]
 
 
 def _many(count: int, word: str) -> str:

@@ -172,18 +172,14 @@ def jot_line(services: Services, arguments: Mapping[str, Any], caller: Caller) -
     ground = Ground(GLOBAL) if arguments.get("everywhere") else here(services)
     keep_place(services, ground, caller)
     now = services.now()
-    at, day = now, services.learned.calendar().day(now)
-    if arguments.get("date") is not None:
-        moment = _moment(services, arguments["date"])
-        if isinstance(moment, Refusal):
-            return moment
-        at, day = moment
+    moment = _moment(services, arguments.get("date"))
+    if isinstance(moment, Refusal):
+        return moment
     line = Line(
         services.new_id("d"),
         text,
         ground.scope,
-        at,
-        day,
+        *moment,
         now,
         trust_of(caller),
         caller.run,
@@ -193,17 +189,19 @@ def jot_line(services: Services, arguments: Mapping[str, Any], caller: Caller) -
     if isinstance(applied, Refusal):
         return applied
     return Done(
-        {"id": line.id, "date": day.isoformat(), "text": text, "change": applied.change},
-        Text(f"Noted for {day.isoformat()}."),
+        {"id": line.id, "date": line.day.isoformat(), "text": text, "change": applied.change},
+        Text(f"Noted for {line.day.isoformat()}."),
         notices,
     )
 
 
-def _moment(services: Services, text: str) -> tuple[datetime, date] | Refusal:
+def _moment(services: Services, text: str | None) -> tuple[datetime, date] | Refusal:
     """The instant and the day that a person names as the date of something: noon of that day, or
-    now for today."""
+    now for today, which is also meant where none is named."""
     calendar = services.learned.calendar()
     now = services.now()
+    if text is None:
+        return now, calendar.day(now)
     window = read_window(text, calendar.day(now))
     if window is None or window.start is None or window.start != window.end:
         return no_date("--date", text)
@@ -226,18 +224,14 @@ def keep_episode(services: Services, arguments: Mapping[str, Any], caller: Calle
     else:
         ground = Ground(GLOBAL) if arguments.get("everywhere") else here(services)
     now = services.now()
-    at, day = now, services.learned.calendar().day(now)
-    if arguments.get("date") is not None:
-        moment = _moment(services, arguments["date"])
-        if isinstance(moment, Refusal):
-            return moment
-        at, day = moment
+    moment = _moment(services, arguments.get("date"))
+    if isinstance(moment, Refusal):
+        return moment
     keep_place(services, ground, caller)
     piece = Piece(
         texts[0],
         ground.scope,
-        at,
-        day,
+        *moment,
         now,
         texts[1],
         tuple(texts[2:]),

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from memoro.commands.registry import Caller
 from memoro.commands.scopes import find_project, origin
 from memoro.errors import Refusal
-from memoro.memory.records import GLOBAL, PLACE, PROJECT, Record, project_name, project_scope
+from memoro.memory.records import (
+    GLOBAL,
+    PLACE,
+    PROJECT,
+    Record,
+    is_unicode,
+    project_name,
+    project_scope,
+)
 
 if TYPE_CHECKING:
     from memoro.commands.ports import Workspace
@@ -49,7 +57,7 @@ def _place(services: Services, workspace: Workspace) -> Ground:
     from memoro.memory.places import find_place, place_record, seen_at
 
     identity = services.identify(workspace.root)
-    if not _is_text(identity["path"]):
+    if not is_unicode(identity["path"]):
         return Ground(GLOBAL)
     known = services.store.select(PLACE.name, GLOBAL)
     found = find_place(identity, known, workspace.has_commits)
@@ -59,15 +67,6 @@ def _place(services: Services, workspace: Workspace) -> Ground:
     moved = seen_at(found, identity, services.now())
     change = None if moved is None else (found, moved)
     return Ground(found.key or "", workspace.root, change, workspace.branch())
-
-
-def _is_text(path: str) -> bool:
-    """Whether a path can be stored: not every file name is UTF-8."""
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def project_ground(services: Services, name: str) -> str:

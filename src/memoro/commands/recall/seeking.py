@@ -16,7 +16,7 @@ from memoro.memory.recall.asked import CLOSELY, WEIGHTS, Asked, Ranked, Rankings
 from memoro.memory.recall.candidates import promise
 from memoro.memory.recall.finding import Finder
 from memoro.memory.recall.pieces import is_long, pieces_of
-from memoro.memory.recall.ranking import above, rank_groups, rank_records, rank_turns
+from memoro.memory.recall.ranking import above, order, rank_groups, rank_records, rank_turns
 from memoro.memory.recall.settling import Settled
 from memoro.memory.recall.words import has_content, query_terms
 from memoro.memory.records import FACT
@@ -57,7 +57,7 @@ def seek(services: Services, wanted: Wanted) -> Found:
             hits = of_time(services, wanted, window)
             return Found(hits, window, bool(hits), (notice,) if notice else ())
     best, notices = _ranked(services, wanted)
-    ranked = sorted(best.turns.values(), key=_order)
+    ranked = sorted(best.turns.values(), key=order)
     turns = _kept(ranked, wanted, TURN_GATE)
     records = _kept_records(sorted(best.records.values(), key=_order_of_record), wanted)
     if not turns and not records and wanted.gate is None:
@@ -84,7 +84,7 @@ def seek_sessions(services: Services, wanted: Wanted) -> tuple[list[SessionHit],
     """The conversations that answer a question, the best first."""
     # A session may be the best by turns that are not among the best of all.
     best, notices = _ranked(services, wanted._replace(kinds=[TURN], closely=2 * CLOSELY))
-    turns = _kept(sorted(best.turns.values(), key=_order), wanted, TURN_GATE, share=0)
+    turns = _kept(sorted(best.turns.values(), key=order), wanted, TURN_GATE, share=0)
     hits: list[SessionHit] = []
     for group in rank_groups(Rankings(turns, best.groups))[: wanted.k]:
         found = tuple(turn_hits(services, group.turns))
@@ -119,7 +119,7 @@ def _ranked(services: Services, wanted: Wanted) -> tuple[_Best, tuple[str, ...]]
 
 def _is_enough(wanted: Wanted, best: _Best) -> bool:
     """Whether a question brought what is worth showing."""
-    turns = sorted(best.turns.values(), key=_order)
+    turns = sorted(best.turns.values(), key=order)
     records = list(best.records.values())
     return bool(_kept(turns, wanted, TURN_GATE) or _kept_records(records, wanted))
 
@@ -199,10 +199,6 @@ def _kept_records(settled: Sequence[Settled], wanted: Wanted) -> list[Settled]:
 def _relevance(one: Settled) -> float:
     reasons = one.ranked.reasons
     return reasons.get("words", 0.0) + reasons.get("meaning", 0.0)
-
-
-def _order(one: Ranked) -> tuple[float, int]:
-    return -one.score, one.unit.id
 
 
 def _order_of_record(one: Settled) -> tuple[float, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from memoro.interchange.archives.chatgpt_memory import TOOL, Remembered, memories
 from memoro.interchange.archives.chatgpt_texts import role_of, text_of
 from memoro.interchange.archives.conversations import About, Said, conversation, id_of
 from memoro.interchange.archives.packages import Source, sources
@@ -15,8 +16,6 @@ from memoro.interchange.reading.glimpse import Glimpse
 from memoro.interchange.reading.values import fields_of, text_in, time_in, word_for
 from memoro.memory.imported import ImportedConversation, LeftOut
 
-TOOL = "chatgpt"
-
 
 def detects(seen: Glimpse) -> int:
     """Whether conversations with a `mapping` stand at a path."""
@@ -25,18 +24,32 @@ def detects(seen: Glimpse) -> int:
 
 
 def read(path: str, clock: Clock) -> Iterator[Imported]:
-    """The conversations, each by the branch that was last looked at."""
+    """The conversations, each by the branch that was last looked at, and what it remembers of the
+    user."""
+    remembered = Remembered(clock)
     for source in sources(path):
         if isinstance(source, LeftOut):
             yield source
         elif source.part == "conversations":
-            yield from _of_source(source, clock)
+            yield from _of_source(source, clock, remembered)
+        elif source.part == "memories":
+            at = min(source.at or clock.now, clock.now)
+            yield from memories(values(source, "memory"), source.name, at, clock)
+    yield from remembered.instructed.told()
 
 
-def _of_source(source: Source, clock: Clock) -> Iterator[Imported]:
+def _of_source(source: Source, clock: Clock, remembered: Remembered) -> Iterator[Imported]:
     aside = _Aside()
     for one in values(source, "conversation"):
-        yield one if isinstance(one, LeftOut) else _conversation(one, clock, aside)
+        if isinstance(one, LeftOut):
+            yield one
+            continue
+        fields = fields_of(one.value)
+        nodes = {name: fields_of(node) for name, node in fields_of(fields.get("mapping")).items()}
+        yield _conversation(one, fields, nodes, clock, aside)
+        at = time_in(fields, clock, "update_time", "create_time")
+        messages = (fields_of(node.get("message")) for node in nodes.values())
+        yield from remembered.noticed(messages, source.name, one.place, at)
     if aside.messages:
         yield LeftOut(
             source.name,
@@ -57,9 +70,13 @@ class _Aside:
         self.conversations += bool(messages)
 
 
-def _conversation(one: Value, clock: Clock, aside: _Aside) -> ImportedConversation | LeftOut:
-    fields = fields_of(one.value)
-    nodes = {name: fields_of(node) for name, node in fields_of(fields.get("mapping")).items()}
+def _conversation(
+    one: Value,
+    fields: Mapping[str, object],
+    nodes: Mapping[str, Mapping[str, object]],
+    clock: Clock,
+    aside: _Aside,
+) -> ImportedConversation | LeftOut:
     if not nodes:
         what = f"it is {word_for(one.value)}" if not fields else "it has no messages"
         return LeftOut(one.place, what)

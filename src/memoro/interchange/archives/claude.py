@@ -44,7 +44,7 @@ def read(path: str, clock: Clock) -> Iterator[Imported]:
         if source.part == "projects":
             yield from projects(values(source, "project"), source.name, min(at, clock.now), known)
         elif source.part == "memories":
-            yield from memories(values(source, "memory"), source.name, min(at, clock.now), known)
+            yield from memories(values(source, "memory"), source.name, clock, at, known)
         else:
             yield from _conversations(source, clock)
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 
 from memoro.interchange.archives.conversations import clean
 from memoro.interchange.archives.reading import Value
-from memoro.interchange.formats import Imported
+from memoro.interchange.formats import Clock, Imported
 from memoro.interchange.memories.instructions import document
 from memoro.interchange.reading.making import Origin, note
-from memoro.interchange.reading.values import fields_of, text_in, word_for
+from memoro.interchange.reading.values import fields_of, text_in, time_in, word_for
 from memoro.memory.imported import LeftOut
 from memoro.memory.records import Trust
 
 _TOOL = "claude"
 _HEADING = re.compile(r"(?m)^[ \t]*\*\*([^*\n]{1,100})\*\*:?[ \t]*$")
 """A line of its own in bold stands over what follows it."""
+_SAID_HOW = re.compile(r"(?m)^([ \t]*(?:[-*•][ \t]+)?)\[(?:stated|inferred)\][ \t]*")
+"""What some accounts have before each point."""
 _SEPARATOR = " › "
 
 
@@ -39,38 +41,21 @@ class Projects:
 
 
 def memories(
-    found: Iterable[Value | LeftOut], file: str, at: datetime, known: Projects
+    found: Iterable[Value | LeftOut], file: str, clock: Clock, at: datetime, known: Projects
 ) -> Iterator[Imported]:
-    """What it remembers of the user, of each project, and in files of its own."""
+    """What it remembers of the user, of each project, and in files of its own; `at` is the time of
+    what has none."""
     origin = Origin(_TOOL, file, Trust.INFERRED)
-    for one in found:
-        if isinstance(one, LeftOut):
-            yield one
-            continue
-        fields = fields_of(one.value)
-        texts = list(_texts(fields, known))
+
+    def made(fields: Mapping[str, object], place: str) -> Iterator[Imported]:
+        texts = list(_remembered(fields, clock, known))
         if not texts:
-            what = f"it is {word_for(one.value)}" if not fields else "nothing is remembered in it"
-            yield LeftOut(one.place, what)
-        for name, text in texts:
-            headed = _HEADING.sub(r"## \1", clean(text))
-            yield from document(headed, origin, at, name=name)
+            yield LeftOut(place, "nothing is remembered in it")
+        for name, text, when in texts:
+            headed = _HEADING.sub(r"## \1", _SAID_HOW.sub(r"\1", clean(text)))
+            yield from document(headed, origin, min(when or at, clock.now), name=name)
 
-
-def _texts(fields: Mapping[str, object], known: Projects) -> Iterator[tuple[str, str]]:
-    whole = text_in(fields, "conversations_memory")
-    if whole:
-        yield "Claude's memory", whole
-    for project, text in fields_of(fields.get("project_memories")).items():
-        if isinstance(text, str) and text.strip():
-            yield f"Claude's memory{_SEPARATOR}{known.name(project)}", text
-    listed = fields.get("memory_files")
-    for one in listed if isinstance(listed, list) else ():
-        file = fields_of(one)
-        text = text_in(file, "content")
-        if text:
-            path = clean(text_in(file, "path", "name")).strip("/") or "a file"
-            yield f"Claude's memory{_SEPARATOR}{path}", text
+    return _each(found, "memory", made)
 
 
 def projects(
@@ -78,19 +63,44 @@ def projects(
 ) -> Iterator[Imported]:
     """The instructions and documents of projects; not those of the one that comes with Claude."""
     origin = Origin(_TOOL, file, Trust.READ)
+
+    def made(fields: Mapping[str, object], place: str) -> Iterator[Imported]:
+        title = f"Claude's project{_SEPARATOR}{known.meet(fields)}"
+        if fields.get("is_starter_project") is not True:
+            for name, text in _of_project(fields):
+                yield note(f"{title}{_SEPARATOR}{name}", clean(text), at, origin, place)
+
+    return _each(found, "project", made)
+
+
+def _each(
+    found: Iterable[Value | LeftOut],
+    of: str,
+    made: Callable[[Mapping[str, object], str], Iterator[Imported]],
+) -> Iterator[Imported]:
     for one in found:
         if isinstance(one, LeftOut):
             yield one
             continue
         fields = fields_of(one.value)
-        if not fields:
-            yield LeftOut(one.place, f"it is {word_for(one.value)}, and no project")
-            continue
-        title = f"Claude's project{_SEPARATOR}{known.meet(fields)}"
-        if fields.get("is_starter_project") is True:
-            continue
-        for name, text in _of_project(fields):
-            yield note(f"{title}{_SEPARATOR}{name}", clean(text), at, origin, one.place)
+        if fields:
+            yield from made(fields, one.place)
+        else:
+            yield LeftOut(one.place, f"it is {word_for(one.value)}, and no {of}")
+
+
+def _remembered(
+    fields: Mapping[str, object], clock: Clock, known: Projects
+) -> Iterator[tuple[str, str, datetime | None]]:
+    whole = text_in(fields, "conversations_memory")
+    if whole:
+        yield "Claude's memory", whole, None
+    for project, text in fields_of(fields.get("project_memories")).items():
+        if isinstance(text, str) and text.strip():
+            yield f"Claude's memory{_SEPARATOR}{known.name(project)}", text, None
+    for file, path, text in _files(fields.get("memory_files"), "path", "name"):
+        name = f"Claude's memory{_SEPARATOR}{path or 'a file'}"
+        yield name, text, time_in(file, clock, "updated_at", "created_at")
 
 
 def _of_project(fields: Mapping[str, object]) -> Iterator[tuple[str, str]]:
@@ -98,9 +108,14 @@ def _of_project(fields: Mapping[str, object]) -> Iterator[tuple[str, str]]:
         text = text_in(fields, field)
         if text:
             yield name, text
-    listed = fields.get("docs")
+    for _, name, text in _files(fields.get("docs"), "filename"):
+        yield name or "a document", text
+
+
+def _files(listed: object, *named: str) -> Iterator[tuple[Mapping[str, object], str, str]]:
+    """The fields, names and texts of those that have a text."""
     for one in listed if isinstance(listed, list) else ():
-        document_fields = fields_of(one)
-        text = text_in(document_fields, "content")
+        fields = fields_of(one)
+        text = text_in(fields, "content")
         if text:
-            yield clean(text_in(document_fields, "filename")) or "a document", text
+            yield fields, clean(text_in(fields, *named)).strip("/"), text

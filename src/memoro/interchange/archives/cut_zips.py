@@ -8,6 +8,11 @@ import zlib
 from collections.abc import Iterator
 from typing import IO, NamedTuple
 
+MOST_INFLATED = 200
+"""How many times as large as packed a member may be; conversations are some 4 to 10 times."""
+SMALL = 1024 * 1024
+"""What so few bytes swell to, does no harm."""
+
 _HEADER = struct.Struct("<4s5H3L2H")
 _SIGNATURE = b"PK\x03\x04"
 _DESCRIBED_LATER = 0x08
@@ -33,6 +38,8 @@ class Inflating:
         self._stream = stream
         self._packed = packed
         self._most = most
+        self._read = 0
+        self._given = 0
         self._inflate = zlib.decompressobj(-zlib.MAX_WBITS) if deflated else None
 
     def read(self, size: int) -> bytes:
@@ -46,9 +53,9 @@ class Inflating:
         while not self._inflate.eof:
             raw = self._inflate.unconsumed_tail or self._raw(_CHUNK)
             found = self._inflate.decompress(raw, size)
-            self._most -= len(found)
-            if self._most < 0:
-                raise zlib.error("it has more bytes than are read")
+            self._given += len(found)
+            if self._given > min(self._most, MOST_INFLATED * self._read + SMALL):
+                raise zlib.error(f"it swells to more than {MOST_INFLATED} times its size")
             if found or not raw:
                 return found
         return b""
@@ -69,10 +76,10 @@ class Inflating:
         return True
 
     def _raw(self, size: int) -> bytes:
-        if self._packed is None:
-            return self._stream.read(size)
-        raw = self._stream.read(min(size, self._packed))
-        self._packed -= len(raw)
+        raw = self._stream.read(size if self._packed is None else min(size, self._packed))
+        self._read += len(raw)
+        if self._packed is not None:
+            self._packed -= len(raw)
         return raw
 
 

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from typing import IO, Literal, NamedTuple, Protocol
 
-from memoro.interchange.archives.cut_zips import members
+from memoro.interchange.archives.cut_zips import MOST_INFLATED, SMALL, members
 from memoro.interchange.reading.files import (
     Unread,
     changed_at,
@@ -24,15 +24,12 @@ from memoro.memory.imported import LeftOut
 
 MOST_BYTES = 8 * 1024**3
 """Of all that is read of one zip, by its own word: a small file can be made to say any size."""
-MOST_INFLATED = 200
-"""How many times as large as packed a member may be; conversations are some 4 to 10 times."""
-_SMALL = 1024 * 1024
 
 Part = Literal["conversations", "memories", "projects", "designs"]
 
 _PARTS: tuple[tuple[Part, re.Pattern[str]], ...] = (
     ("projects", re.compile(r"(?:^|/)(?:projects\.json|projects/[^/]+\.json)$")),
-    ("memories", re.compile(r"(?:^|/)(?:memories\.json|memories/[^/]+\.json)$")),
+    ("memories", re.compile(r"(?:^|/)(?:memor(?:ies|y)\.json|memories/[^/]+\.json)$")),
     ("conversations", re.compile(r"(?:^|/)conversations(?:[-_]\d+)?\.json$")),
     ("designs", re.compile(r"(?:^|/)design_chats(?:\.json|/[^/]+\.json)$")),
 )
@@ -172,7 +169,7 @@ def _swollen(member: zipfile.ZipInfo, room: int) -> str:
     size, packed = member.file_size, member.compress_size
     if size > room:
         return f"it says that it has {size:,} bytes; of one zip, {MOST_BYTES:,} are read at most"
-    if size > MOST_INFLATED * packed + _SMALL:
+    if size > MOST_INFLATED * packed + SMALL:
         told = f"it says that it has {size:,} bytes, packed in {packed:,}"
         return f"{told}; what is {MOST_INFLATED} times as large as packed is not read"
     return ""

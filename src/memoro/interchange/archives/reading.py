@@ -23,6 +23,8 @@ from memoro.memory.imported import LeftOut
 Tool = Literal["chatgpt", "claude"]
 
 _MOST_LOOKED_AT = 20
+_MOST_ODD = 1_000
+"""So many values in a row that are no objects, and the file is something else."""
 _NAME = r'(?<!\\)"(?:{})"\s*:\s*'
 """A name within JSON; one that is quoted in a text has a backslash before it."""
 _SIGNS: tuple[tuple[Tool, Part, re.Pattern[str]], ...] = (
@@ -58,7 +60,8 @@ def sign_of(seen: Glimpse) -> Sign | None:
     """Whose export a path is; None where it is none."""
     if not seen.is_folder and seen.outline.shape != "zip":
         return _sign_in(seen.text) if seen.outline.shape in ("array", "object", "lines") else None
-    if not any(part_of(name) for name in seen.names):
+    # A zip that is cut has no list of what is in it.
+    if seen.names and not any(part_of(name) for name in seen.names):
         return None
     for source in islice(sources(seen.path), _MOST_LOOKED_AT):
         if isinstance(source, Source):
@@ -71,10 +74,15 @@ def sign_of(seen: Glimpse) -> Sign | None:
 def values(source: Source, word: str) -> Iterator[Value | LeftOut]:
     """The values of a file, each with its number; a file that can't be read to its end gives what
     was whole before, and says so. `word` is what one is called."""
-    number = 0
+    number = odd = 0
     try:
         for number, value, is_last in items(source.stream.read):
             place = f"{source.name}, {word} {number:,}"
+            odd = 0 if isinstance(value, dict) else odd + 1
+            if odd > _MOST_ODD:
+                why = f"{_MOST_ODD:,} values in a row are no {word}; the rest is not read"
+                yield LeftOut(place, why)
+                return
             if isinstance(value, Broken):
                 yield LeftOut(place, value.why)
             elif number == 1 and is_last and isinstance(value, dict):

@@ -156,11 +156,12 @@ def _fence_after(fence: str, found: str, line: str) -> str:
 
 def _told(point: _Point, before: str) -> Iterator[tuple[int, str]]:
     """A point as one line, with what stands under it; one that only announces ("Testing:") is put
-    before each of those instead."""
+    before each of those instead, and not as if there were one value for it only."""
     text = f"{before}{point.text}"
-    if point.points and point.text.rstrip("*_").endswith(":"):
+    name = text.rstrip("*_")
+    if point.points and name.endswith(":"):
         for one in point.points:
-            yield from _told(one, f"{text} ")
+            yield from _told(one, f"{name[:-1]}{text[len(name) :]} — ")
         return
     under = [line for one in point.points for _, line in _told(one, "")]
     yield point.line, "; ".join([text, *under])

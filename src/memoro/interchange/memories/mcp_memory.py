@@ -21,6 +21,7 @@ from memoro.memory.topics import MAX_LINKED_FACTS, fold_name, one_line, to_text
 
 TOOL = "mcp-memory"
 _LISTS = {"entities": "entity", "relations": "relation"}
+_MARKS = frozenset({"entityType", "relationType", "observations"})
 
 
 class _Entity:
@@ -41,7 +42,10 @@ def detects(seen: Glimpse) -> int:
     if outline.shape == "object":
         if _type_of(dict(outline.members)):
             return SURE
-        return SURE if {*_LISTS} <= {*outline.names} else NO
+        # Of a list that is empty nothing is seen.
+        listed = {*_LISTS} & {*outline.names}
+        marked = any(_MARKS & fields_of(one).keys() for one in outline.items)
+        return SURE if listed == {*_LISTS} or (listed and marked) else NO
     return NO
 
 
@@ -128,7 +132,8 @@ def _observed(
         if not isinstance(one, str) or not one.strip():
             yield LeftOut(where, f"it is {word_for(one)}" if not isinstance(one, str) else "empty")
             continue
-        said = f"{name}: {one}"
+        # After a colon it would be read as the value of one attribute, which the next one replaces.
+        said = f"{name} — {one}"
         own = f"{name} › {one_line(one)}"
         found = fact(
             Found(said, at, tags=[name, *([kind] if kind else [])], more={"id": own}), origin, where

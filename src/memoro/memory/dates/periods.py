@@ -44,6 +44,15 @@ def month_of(year: int, month: int) -> Period:
     return Period(first, date(year, month + 1, 1) - _DAY)
 
 
+def single_day(year: int, month: int, number: int) -> Period | None:
+    """A day by its numbers; None where no month has it."""
+    try:
+        only = date(year, month, number)
+    except ValueError:
+        return None
+    return Period(only, only)
+
+
 def unit_of(day: date, unit: Unit) -> Period:
     """The calendar unit that a day lies in."""
     if unit is Unit.WEEK:

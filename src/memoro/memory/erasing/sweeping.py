@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from memoro.memory.records import SAVED_FACT, Record, Trust
+from memoro.memory.records import Record, Trust
 
 
 class Swept(NamedTuple):
@@ -27,8 +27,7 @@ def swept(
     records: Iterable[Record], of_user: Mask, of_others: Mask, now: datetime
 ) -> Iterator[Swept]:
     """The records that hold something which may not be stored, masked: by other rules where the
-    user stands behind them. Saved facts stay: what a person saved word for word is theirs to take
-    out."""
+    user stands behind them."""
     for record in records:
         found: list[str] = []
         gone: list[str] = []
@@ -36,19 +35,24 @@ def swept(
         text = _masked(record.text, mask, found, gone)
         data = _masked(record.data, mask, found, gone)
         tags = _masked(record.tags, mask, found, gone)
-        if found and record.kind != SAVED_FACT.name:
+        if found:
             after = record._replace(
                 text=text, data=data, tags=tuple(tags), updated_at=now, revision=record.revision + 1
             )
             yield Swept(record, after, tuple(dict.fromkeys(found)), tuple(gone))
 
 
+def gone_from(before: str, after: str) -> list[str]:
+    """The words of a text that another has no more."""
+    kept = set(after.split())
+    return [word for word in before.split() if word not in kept]
+
+
 def _masked(value: Any, mask: Mask, found: list[str], gone: list[str]) -> Any:
     if isinstance(value, str):
         text, kinds = mask(value)
         found.extend(kinds)
-        kept = set(text.split())
-        gone.extend(word for word in value.split() if word not in kept)
+        gone.extend(gone_from(value, text))
         return text
     if isinstance(value, Mapping):
         return {name: _masked(one, mask, found, gone) for name, one in value.items()}

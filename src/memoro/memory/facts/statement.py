@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from datetime import datetime
@@ -18,6 +19,7 @@ from memoro.memory.strength import score
 MAX_FACT_BYTES = 32 * 1024
 MAX_TAGS = 32
 _ID_DIGITS = 24
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 
 Provenance = Literal["told", "tool", "extracted", "corrected"]
 
@@ -70,7 +72,8 @@ def check(statement: Statement) -> Refusal | None:
         return Refusal(Reason.USAGE, "the fact is not valid UTF-8 text")
     if is_blank(statement.text):
         return Refusal(Reason.USAGE, "the fact is empty; it needs some visible text")
-    control = next((char for char in statement.text if _commands(char)), None)
+    controls = (found[0] for found in _CONTROL.finditer(statement.text))
+    control = next((char for char in controls if not char.isspace()), None)
     if control is not None:
         return Refusal(
             Reason.USAGE,
@@ -188,7 +191,3 @@ def fact_data(fact: Record, now: datetime) -> dict[str, Any]:
         "source_run": fact.source_run,
         "source_message": fact.source_message,
     }
-
-
-def _commands(char: str) -> bool:
-    return unicodedata.category(char) == "Cc" and not char.isspace()

@@ -65,7 +65,7 @@ def take_episode(staged: Staged, record: Record) -> Taken:
     identity = work_of(record)
     if known is not None and known.kind == EPISODE.name:
         return KNOWN
-    if staged.same(EPISODE.name, record.scope, identity, work_of) is not None:
+    if staged.same(EPISODE.name, record.scope, identity, lambda one: (work_of(one),)) is not None:
         return KNOWN
     data = record.data
     said = Piece(

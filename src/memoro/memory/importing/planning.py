@@ -1,19 +1,24 @@
-"""What an import changes: one plan, and one change that undo takes back whole."""
+"""What an import changes: planned at once, and one change that undo takes back whole."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from memoro.errors import Reason, Refusal
 from memoro.memory.imported import ImportedRecord, LeftOut
 from memoro.memory.importing.activity import take_episode, take_topic, take_work
-from memoro.memory.importing.facts import beyond_limit, content, rivals_of, take_fact
-from memoro.memory.importing.outcome import Counted, Planned, Rules, Taken
+from memoro.memory.importing.facts import (
+    beyond_limit,
+    content,
+    contents,
+    rivals_of,
+    said_at,
+    take_fact,
+)
+from memoro.memory.importing.outcome import Counted, ImportPlan, Planned, Rules, Taken
 from memoro.memory.importing.profile import take_profile
 from memoro.memory.importing.staging import Staged
 from memoro.memory.importing.texts import take_saved, take_text
-from memoro.memory.importing.verbatim import take_own
 from memoro.memory.plain.identity import derived_id
 from memoro.memory.plain.values import is_id
 from memoro.memory.records import (
@@ -30,21 +35,15 @@ from memoro.memory.records import (
     Record,
     Trust,
 )
-from memoro.memory.store import ChangeSet, Plan, Reader
-
-ACTION = "import"
-"""What the log calls it."""
+from memoro.memory.store import Reader
 
 _ORDER = (PROJECT, PLACE, FACT, SAVED_FACT, PROFILE, WORK, TOPIC, EPISODE, DAILY, NOTE)
 """Facts come before the topics that link to them."""
 
 
 def import_plan(
-    items: Sequence[ImportedRecord],
-    places: Sequence[Record],
-    rules: Rules,
-    told: Callable[[Planned], None],
-) -> Plan:
+    items: Sequence[ImportedRecord], places: Sequence[Record], rules: Rules
+) -> ImportPlan:
     """Bring records of another tool in: those that are not known here, below what the user said.
 
     Args:
@@ -52,45 +51,16 @@ def import_plan(
             there, or "".
         places: the records of places that are not kept yet; those that something is in are.
         rules: what holds for this import.
-        told: is given what comes of it, also where nothing is new.
     """
 
-    def plan(reader: Reader) -> ChangeSet | Refusal:
+    def plan(reader: Reader) -> Planned:
         staged = Staged(reader)
         planned = _taken_in(staged, items, rules, _take_foreign(staged, items, rules))
         used = {one.scope for one in staged.new}
-        for place in places:
-            if place.key in used and staged.get(place.id) is None:
-                staged.put(place)
-        return _change_set(staged, planned, told)
+        met = [one for one in places if one.key in used and staged.get(one.id) is None]
+        return planned._replace(places=met)
 
     return plan
-
-
-def own_plan(
-    items: Sequence[ImportedRecord], rules: Rules, told: Callable[[Planned], None]
-) -> Plan:
-    """Bring records of our own export in, as they are."""
-
-    def plan(reader: Reader) -> ChangeSet | Refusal:
-        staged = Staged(reader)
-
-        def take(item: ImportedRecord) -> Taken:
-            return take_own(staged, item.record, as_mine=rules.as_mine)
-
-        return _change_set(staged, _taken_in(staged, items, rules, take), told)
-
-    return plan
-
-
-def _change_set(
-    staged: Staged, planned: Planned, told: Callable[[Planned], None]
-) -> ChangeSet | Refusal:
-    told(planned)
-    changes = staged.changes_made()
-    if not changes:
-        return Refusal(Reason.NOT_FOUND, "there is nothing new to import")
-    return ChangeSet(ACTION, changes)
 
 
 def _taken_in(
@@ -109,17 +79,38 @@ def _taken_in(
             left_out.append(LeftOut(item.place, taken.why))
     archived = beyond_limit(staged, rules)
     new = staged.new
-    kinds = dict.fromkeys(kind for kind, _ in counts)
+    ids = {one.id for one in new}
+    past = [one for one in new if one.kind == FACT.name and one.superseded_by is not None]
     return Planned(
-        new,
+        _targets_first(new),
         {
-            kind: Counted(counts[kind, "new"], counts[kind, "known"], counts[kind, "left"])
-            for kind in kinds
+            kind: Counted(*(counts[kind, verdict] for verdict in _VERDICTS))
+            for kind in dict.fromkeys(kind for kind, _ in counts)
         },
         left_out,
-        archived,
-        [one for one in new if one.kind == FACT.name and one.superseded_by is not None],
+        archived=frozenset(one.id for one in archived),
+        aside=frozenset(one.id for one in past if one.superseded_by not in ids),
+        outdated=frozenset(one.id for one in past if one.superseded_by in ids),
     )
+
+
+_VERDICTS = ("new", "known", "left", "merged")
+"""In the order of what is counted."""
+
+
+def _targets_first(records: Sequence[Record]) -> list[Record]:
+    """The records, each after the one that took its place: whoever is stopped in between has
+    nothing that points nowhere."""
+    by_id = {one.id: one for one in records}
+    ordered: dict[str, Record] = {}
+    for one in records:
+        path: dict[str, Record] = {}
+        at: Record | None = one
+        while at is not None and at.id not in ordered and at.id not in path:
+            path[at.id] = at
+            at = by_id.get(at.superseded_by or "")
+        ordered.update(reversed(path.items()))
+    return list(ordered.values())
 
 
 def _take_foreign(
@@ -165,21 +156,24 @@ def _link(staged: Staged, record: Record, taken: Taken, links: dict[str, str]) -
     own = record.data.get("imported", {}).get("id") or record.id
     known = taken.record
     if known is None and taken.verdict == "known":
-        known = staged.same(FACT.name, record.scope, content(record), content)
+        known = staged.same(FACT.name, record.scope, content(record), contents)
     if own and known is not None:
         links[str(own)] = known.id
 
 
 def _in_order(items: Iterable[ImportedRecord]) -> list[ImportedRecord]:
-    """The items by kind; of topics the most mentioned first, for there is room for so many."""
+    """The items by kind; facts as they were said, of topics the most mentioned first, for there is
+    room for so many."""
     order = {kind.name: place for place, kind in enumerate(_ORDER)}
     return sorted(items, key=lambda one: (order.get(one.record.kind, len(order)), _rank(one)))
 
 
-def _rank(item: ImportedRecord) -> int:
+def _rank(item: ImportedRecord) -> tuple[bool, float]:
+    if item.record.kind == FACT.name:
+        return said_at(item.record)
     mentions = item.record.data.get("mentions")
     is_topic = item.record.kind == TOPIC.name and isinstance(mentions, int)
-    return -mentions if is_topic and isinstance(mentions, int) else 0
+    return False, -mentions if is_topic and isinstance(mentions, int) else 0
 
 
 def _ids(items: Iterable[ImportedRecord]) -> set[str]:

@@ -1,68 +1,67 @@
-"""What is known here that an imported fact has to be compared with."""
+"""Facts that an imported one has to be compared with."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import islice
 
-from memoro.memory.comparing import compare, terms
-from memoro.memory.comparing.verdict import Verdict
+from memoro.memory.comparing import terms
 from memoro.memory.records import Record
 
 _RARE = 8
 """By so many of its rarest words a fact is looked for."""
 _MOST_LOOKED_AT = 400
-"""Facts that are looked at: a word that more of them share tells little."""
+"""Facts that are looked at, the last ones: a word that more of them share tells little."""
 
 
-class Comparisons:
-    """Remembers what was compared from one run of a plan to the next, which runs while the store
-    is locked: the same two texts compare the same."""
-
-    def __init__(self) -> None:
-        self._verdicts: dict[tuple[str, str], Verdict] = {}
-        self._terms: dict[str, frozenset[str]] = {}
-
-    def verdict(self, known: str, new: str) -> Verdict:
-        """How a new statement relates to a known one."""
-        pair = (known, new)
-        if pair not in self._verdicts:
-            self._verdicts[pair] = compare(known, new)
-        return self._verdicts[pair]
-
-    def terms(self, text: str) -> frozenset[str]:
-        """The words that two statements have to share some of to be compared at all."""
-        if text not in self._terms:
-            self._terms[text] = terms(text)
-        return self._terms[text]
+_FEW = 200
+_TELLING = 20
+"""Of more than a few facts, those that share less than a third of the words are left aside; a word
+that no more than these have counts twice."""
 
 
 class Rivals:
-    """The current facts of a scope, by the words that they share with others."""
+    """Facts, by the words that they share with others."""
 
-    def __init__(self, facts: Iterable[Record], comparisons: Comparisons) -> None:
-        self._comparisons = comparisons
-        self._by_word: dict[str, list[Record]] = {}
+    def __init__(self, facts: Iterable[Record] = ()) -> None:
+        self._facts: dict[str, Record] = {}
+        self._by_word: dict[str, dict[str, None]] = {}
         for one in facts:
-            for word in comparisons.terms(one.text):
-                self._by_word.setdefault(word, []).append(one)
+            self.put(one)
+
+    def put(self, fact: Record) -> None:
+        """Add a fact, or another version of one that has the same words."""
+        if fact.id not in self._facts:
+            for word in terms(fact.text):
+                self._by_word.setdefault(word, {})[fact.id] = None
+        self._facts[fact.id] = fact
+
+    def drop(self, fact: Record) -> None:
+        """Take a fact away again."""
+        known = self._facts.pop(fact.id, None)
+        if known is not None:
+            for word in terms(known.text):
+                self._by_word[word].pop(known.id)
 
     def near(self, text: str, limit: int) -> list[Record]:
         """Those that share the most of a text's rarest words, at most so many."""
-        known = [
-            (len(self._by_word[word]), word)
-            for word in self._comparisons.terms(text)
-            if word in self._by_word
-        ]
+        if not self._facts:
+            return []
+        words = terms(text)
+        known = sorted((len(found), word) for word in words if (found := self._by_word.get(word)))
         shared: Counter[str] = Counter()
-        found: dict[str, Record] = {}
         looked_at = 0
-        for count, word in sorted(known)[:_RARE]:
+        for count, word in known[:_RARE]:
             looked_at += count
-            if found and looked_at > _MOST_LOOKED_AT:
+            if shared and looked_at > _MOST_LOOKED_AT:
                 break
-            for one in self._by_word[word]:
-                shared[one.id] += 1
-                found[one.id] = one
-        best = sorted(found, key=lambda one: (-shared[one], one))
-        return [found[one] for one in best[:limit]]
+            weight = 2 if count <= _TELLING else 1
+            for fact in islice(reversed(self._by_word[word]), _MOST_LOOKED_AT):
+                shared[fact] += weight
+        least = 1 if len(self._facts) <= _FEW else max(2, len(words) // 3)
+        best = sorted(
+            (fact for fact, weight in shared.items() if weight >= least),
+            key=lambda fact: (-shared[fact], fact),
+        )
+        return [self._facts[fact] for fact in best[:limit]]

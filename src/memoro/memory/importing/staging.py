@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime
 
 from memoro.memory.facts.statement import is_current
-from memoro.memory.importing.rivals import Comparisons, Rivals
+from memoro.memory.importing.rivals import Rivals
 from memoro.memory.records import FACT, Record
-from memoro.memory.store import Change, LoggedChange, Reader, Use
+from memoro.memory.store import LoggedChange, Reader, Use
+
+Identify = Callable[[Record], Sequence[str]]
+"""What a record's content is known by: in one way, or in several."""
 
 
 class Staged:
     """`memoro.memory.store.Reader` over another one, with records that are put before it.
 
-    What is compared by its words or its strength is that of the store alone: what comes in is not
-    weighed against itself.
+    What is compared by its words or its strength is that of the store alone, or of what comes in
+    alone: see `rivals` and `newcomers`.
     """
 
     def __init__(self, reader: Reader) -> None:
@@ -25,7 +28,7 @@ class Staged:
         self._keys: dict[tuple[str, str], dict[str, Record]] = {}
         self._known: dict[str, dict[str, Record]] = {}
         self._forgotten: set[str] = set()
-        self._rivals: dict[str, Rivals] = {}
+        self._rivals: dict[tuple[str, str], Rivals] = {}
 
     @property
     def new(self) -> list[Record]:
@@ -35,9 +38,8 @@ class Staged:
     def put(self, record: Record) -> None:
         """Put a new record before the store, or another version of one."""
         self._new[record.id] = record
-        place = (record.kind, record.scope)
         if record.key is not None:
-            self._keyed(*place)[record.key] = record
+            self._keyed(record.kind, record.scope)[record.key] = record
 
     def drop(self, record: Record) -> None:
         """Take a new record away again."""
@@ -49,10 +51,6 @@ class Staged:
         """Whether a record stands in the store itself."""
         return record.id not in self._new
 
-    def changes_made(self) -> list[Change]:
-        """What makes the store as it is here."""
-        return [Change(None, one) for one in self._new.values()]
-
     def stored(self, kind: str, scope: str) -> list[Record]:
         """The store's own records of a kind and scope, read once."""
         place = (kind, scope)
@@ -60,26 +58,34 @@ class Staged:
             self._stored[place] = self.reader.select(kind, scope)
         return self._stored[place]
 
-    def same(
-        self, kind: str, scope: str, identity: str, identify: Callable[[Record], str]
-    ) -> Record | None:
+    def same(self, kind: str, scope: str, identity: str, identify: Identify) -> Record | None:
         """The record of that kind and scope that says the same, by what identifies its content."""
         known = self._known.get(f"{kind}\0{scope}")
         if known is None:
-            known = {identify(one): one for one in self.stored(kind, scope)}
+            known = {name: one for one in self.stored(kind, scope) for name in identify(one)}
             self._known[f"{kind}\0{scope}"] = known
-        return known.get(identity)
+        found = known.get(identity)
+        return None if found is None else self._new.get(found.id, found)
 
-    def know(self, record: Record, identity: str) -> None:
+    def know(self, record: Record, *identities: str) -> None:
         """Remember what a new record says."""
-        self._known.setdefault(f"{record.kind}\0{record.scope}", {})[identity] = record
+        known = self._known.setdefault(f"{record.kind}\0{record.scope}", {})
+        known.update(dict.fromkeys(identities, record))
 
-    def rivals(self, scope: str, comparisons: Comparisons) -> Rivals:
+    def rivals(self, scope: str) -> Rivals:
         """The store's own current facts of a scope, to be compared with."""
-        if scope not in self._rivals:
+        if ("stored", scope) not in self._rivals:
             current = filter(is_current, self.stored(FACT.name, scope))
-            self._rivals[scope] = Rivals(current, comparisons)
-        return self._rivals[scope]
+            self._rivals["stored", scope] = Rivals(current)
+        return self._rivals["stored", scope]
+
+    def newcomers(self, scope: str) -> Rivals:
+        """The current facts of a scope that are new themselves."""
+        return self._rivals.setdefault(("new", scope), Rivals())
+
+    def kept_out(self, scope: str) -> Rivals:
+        """Facts of a scope that came, too, and were forgotten here for good."""
+        return self._rivals.setdefault(("forgotten", scope), Rivals())
 
     def mind_forgotten(self, ids: Iterable[str]) -> None:
         """Look up which of these were forgotten for good, all at once."""
@@ -106,6 +112,21 @@ class Staged:
         """See `memoro.memory.store.Reader`."""
         return self._new.get(record_id) or self.reader.get(record_id)
 
+    def changes(
+        self,
+        *,
+        scope: str | None = None,
+        record: str | None = None,
+        kind: str | None = None,
+        key: str | None = None,
+        limit: int | None = None,
+    ) -> list[LoggedChange]:
+        """See `memoro.memory.store.Reader`. Of one record only a forgetting counts here: its other
+        changes would be read with all that was changed together with it."""
+        if record is not None and not self.reader.forgotten([record]):
+            return []
+        return self.reader.changes(scope=scope, record=record, kind=kind, key=key, limit=limit)
+
     def beginning(self, prefix: str, limit: int) -> list[str]:
         """See `memoro.memory.store.Reader`."""
         return self.reader.beginning(prefix, limit)
@@ -121,21 +142,6 @@ class Staged:
     def change(self, change_id: int) -> LoggedChange | None:
         """See `memoro.memory.store.Reader`."""
         return self.reader.change(change_id)
-
-    def changes(
-        self,
-        *,
-        scope: str | None = None,
-        record: str | None = None,
-        kind: str | None = None,
-        key: str | None = None,
-        limit: int | None = None,
-    ) -> list[LoggedChange]:
-        """See `memoro.memory.store.Reader`. Of one record only a forgetting counts here: its other
-        changes would be read with all that was changed together with it."""
-        if record is not None and not self.reader.forgotten([record]):
-            return []
-        return self.reader.changes(scope=scope, record=record, kind=kind, key=key, limit=limit)
 
     def alike(self, kind: str, scope: str, words: Collection[str], limit: int) -> list[Record]:
         """See `memoro.memory.store.Reader`."""

@@ -45,7 +45,7 @@ def take_text(staged: Staged, record: Record) -> Taken:
         if refusal is not None:
             return Taken("left", refusal.what)
     identity = words(record)
-    if staged.same(record.kind, record.scope, identity, words) is not None:
+    if staged.same(record.kind, record.scope, identity, lambda one: (words(one),)) is not None:
         return KNOWN
     taken = _put(staged, record)
     if taken.record is not None:

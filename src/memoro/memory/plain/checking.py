@@ -12,6 +12,7 @@ from memoro.memory.episodes import MAX_REFS, MAX_SUMMARY_BYTES
 from memoro.memory.facts.categories import CATEGORIES
 from memoro.memory.facts.statement import MAX_TAGS, Statement, check
 from memoro.memory.notes import check_note
+from memoro.memory.places import is_place
 from memoro.memory.plain.values import MAX_COUNT, Problem, read_time
 from memoro.memory.profile.fields import FIELDS
 from memoro.memory.records import (
@@ -136,6 +137,14 @@ def _project(record: Record) -> Problem | None:
     return _global(record) or _refused("key", check_key(record.key, "project name", "website"))
 
 
+def _place(record: Record) -> Problem | None:
+    if record.key is None or not is_place(record.key):
+        return Problem("key", "a place needs the scope of what is learned there")
+    if not record.data.get("path"):
+        return Problem("data.path", "a place needs its folder")
+    return _global(record) or _free(record)
+
+
 def _free(record: Record) -> Problem | None:
     return _refused("text", check_text(record.text, "text", _MAX_FREE_BYTES))
 
@@ -214,6 +223,12 @@ _TIME: Test = (_is_time, "a time such as 2026-11-30T04:45:27Z")
 _DAY: Test = (_is_day, "a day such as 2026-11-30")
 _COUNT: Test = (_is_count, "a whole number from 0")
 _SAID: Test = (_is_said, "an object of [rank, time] pairs")
+_IDENTITY: Mapping[str, Test] = {
+    "path": _TEXT,
+    "common_dir": (lambda one: one is None or _is_text(one), "text"),
+    "subpath": _TEXT,
+    "roots": _TEXTS,
+}
 _DATA: Mapping[str, Mapping[str, Test]] = {
     FACT.name: {
         "category": (lambda one: one in CATEGORIES, f"one of: {', '.join(CATEGORIES)}"),
@@ -261,8 +276,8 @@ _DATA: Mapping[str, Mapping[str, Test]] = {
         "content": (lambda one: isinstance(one, Mapping), "an object"),
         "effect": _TEXT,
     },
-    PROJECT.name: {"path": _TEXT},
-    PLACE.name: {"path": _TEXT},
+    PROJECT.name: _IDENTITY,
+    PLACE.name: {**_IDENTITY, "earlier": _TEXTS},
 }
 _CHECKS: Mapping[str, Callable[[Record], Problem | None]] = {
     SAVED_FACT.name: _saved_fact,
@@ -275,5 +290,5 @@ _CHECKS: Mapping[str, Callable[[Record], Problem | None]] = {
     NOTE.name: _note,
     PROPOSAL.name: _free,
     PROJECT.name: _project,
-    PLACE.name: _free,
+    PLACE.name: _place,
 }

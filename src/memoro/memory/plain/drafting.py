@@ -91,6 +91,10 @@ class Draft:
                 return known
         return None
 
+    def has_key(self, kind: str, scope: str, key: str) -> bool:
+        """Whether a record has that key."""
+        return (kind, scope, key) in self._keys or bool(self.reader.select(kind, scope, key=key))
+
     def same_fact(self, record: Record) -> Record | None:
         """Another current fact that says the same in the same scope."""
         if record.kind != FACT.name or not is_current(record):

@@ -11,6 +11,8 @@ from memoro.memory.records import shown
 _SPACE = " \t\r\n"
 _MOST_DIGITS = 400
 """Of a whole number; what has more is read as infinite, and refused with its record."""
+_MARKS = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
+"""Of a conflict, at the beginning of a line."""
 
 
 class Element(NamedTuple):
@@ -55,7 +57,15 @@ def listed(text: str) -> tuple[Element, ...] | Broken:
     try:
         return tuple(reading.elements())
     except _BrokenError as error:
-        return error.at
+        return _conflicted(text, error.at)
+
+
+def _conflicted(text: str, at: Broken) -> Broken:
+    """The same; where git has left a conflict there, it says so."""
+    mark = text.split("\n", at.line)[at.line - 1][: len(_MARKS[0])]
+    if mark not in _MARKS:
+        return at
+    return Broken(at.line, 1, f"git has left a conflict there ({mark})")
 
 
 class _BrokenError(ValueError):

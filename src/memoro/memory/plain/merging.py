@@ -13,6 +13,7 @@ from datetime import datetime
 from memoro.errors import Reason, Refusal
 from memoro.memory.plain.drafting import Draft
 from memoro.memory.plain.edits import Edits, Entry, Gone
+from memoro.memory.plain.elsewhere import GROUNDS
 from memoro.memory.plain.fields import differing, is_substance
 from memoro.memory.plain.form import digest_of
 from memoro.memory.plain.outcome import Conflict, Merged
@@ -118,9 +119,9 @@ def _content(record: Record) -> tuple[str, str, str]:
 
 def _in_turn(draft: Draft, entries: Sequence[Entry]) -> list[Entry]:
     """Entries in an order of their own, so that whatever their order in the files is, the same
-    comes of it: of one ID the record's own is first, and who gives a key away comes before who
-    takes it."""
-    ordered = sorted(entries, key=lambda one: (one.twin, one.read.record.id))
+    comes of it: what others lie in is first, of one ID the record's own, and who gives a key away
+    comes before who takes it."""
+    ordered = sorted(entries, key=_turn)
     giving = {one.read.record.id: one for one in ordered if not one.twin and _renames(draft, one)}
     done: dict[int, Entry] = {}
     for entry in ordered:
@@ -131,6 +132,11 @@ def _in_turn(draft: Draft, entries: Sequence[Entry]) -> list[Entry]:
             waiting = _holding(draft, waiting.read.record, giving)
         done |= {id(one): one for one in reversed(chain)}
     return list(done.values())
+
+
+def _turn(entry: Entry) -> tuple[bool, bool, str]:
+    record = entry.read.record
+    return record.kind not in GROUNDS, entry.twin, record.id
 
 
 def _renames(draft: Draft, entry: Entry) -> bool:

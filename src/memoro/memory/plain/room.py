@@ -37,10 +37,10 @@ def check_scope(draft: Draft, record: Record) -> Problem | None:
         return None
     name = project_name(record.scope)
     if name is not None:
-        known = draft.reader.select(PROJECT.name, GLOBAL, key=name)
+        known = draft.has_key(PROJECT.name, GLOBAL, name)
         what = f"there is no project {shown(name)}: memoro project add {name} PATH"
     else:
-        known = is_place(record.scope) and draft.reader.select(PLACE.name, GLOBAL, key=record.scope)
+        known = is_place(record.scope) and draft.has_key(PLACE.name, GLOBAL, record.scope)
         what = f"{shown(record.scope)} is no place that is known here"
     return None if known else Problem("scope", what)
 

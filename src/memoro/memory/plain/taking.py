@@ -11,6 +11,7 @@ from memoro.memory.facts.statement import is_current
 from memoro.memory.plain.checking import check_record
 from memoro.memory.plain.drafting import Draft
 from memoro.memory.plain.edits import Bad, Entry
+from memoro.memory.plain.elsewhere import GROUNDS, admit, is_from_elsewhere, take_ground
 from memoro.memory.plain.fields import (
     GONE,
     contradicts,
@@ -49,13 +50,12 @@ def take(merging: Merging, entry: Entry) -> None:
     theirs = entry.read.record
     ours = merging.draft.record(theirs.id)
     if theirs.kind in NOT_EDITED:
-        _refuse(
-            merging, entry, Problem("", f"a {theirs.kind} is changed by command, not in a file")
-        )
+        _take_unedited(merging, entry, ours)
         return
     problem = None
     if ours is None or ours.scope != theirs.scope:
-        problem = check_scope(merging.draft, theirs)
+        check = admit if is_from_elsewhere(merging.draft, entry) else check_scope
+        problem = check(merging.draft, theirs)
     if problem is not None:
         _refuse(merging, entry, problem)
     elif ours is None:
@@ -70,6 +70,19 @@ def take(merging: Merging, entry: Entry) -> None:
         _meet(merging, entry, ours)
     else:
         _change(merging, entry, ours, entry.base)
+
+
+def _take_unedited(merging: Merging, entry: Entry, ours: Record | None) -> None:
+    """Decide what comes of an entry of a kind that no file changes."""
+    theirs = entry.read.record
+    if theirs.kind in GROUNDS and is_from_elsewhere(merging.draft, entry):
+        take_ground(merging.draft, theirs)
+    elif theirs.kind == PLACE.name and ours is not None and ours.kind == PLACE.name:
+        # Where it lies is each machine's own, and seen anew whenever somebody is in it.
+        return
+    else:
+        problem = Problem("", f"a {theirs.kind} is changed by command, not in a file")
+        _refuse(merging, entry, problem)
 
 
 def _is_anew(entry: Entry) -> bool:

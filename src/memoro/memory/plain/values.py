@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from memoro.memory.places import is_place
-from memoro.memory.records import GLOBAL, Trust, project_name, shown
+from memoro.memory.records import GLOBAL, Trust, is_unicode, project_name, shown
 from memoro.memory.saved import check_key
 
 MAX_COUNT = 2**63 - 1
@@ -20,6 +19,7 @@ _MAX_DEPTH = 32
 _MAX_TAGS = 1_000
 _MAX_NAME_CHARACTERS = 200
 _ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:@+-]{0,127}")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 _PLACE = re.compile(r"place:[A-Za-z0-9]{1,64}")
 _RANKS = {rank.name.lower(): int(rank) for rank in Trust}
 
@@ -65,14 +65,14 @@ def is_id(text: str) -> bool:
 def _text(value: object) -> str:
     if not isinstance(value, str):
         raise _BadValueError(f"it has to be text, and is {_word_for(value)}")
-    if not _is_unicode(value):
+    if not is_unicode(value):
         raise _BadValueError("it is not valid UTF-8 text")
     return value
 
 
 def _line(value: object) -> str:
     text = _text(value)
-    if any(unicodedata.category(char) == "Cc" for char in text):
+    if _CONTROL.search(text) is not None:
         raise _BadValueError("it holds a line end or another control character")
     return text
 
@@ -166,14 +166,6 @@ def _word_for(value: object) -> str:
         if isinstance(value, kinds):
             return word
     return "something else"
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 _WORDS: tuple[tuple[type | tuple[type, ...], str], ...] = (

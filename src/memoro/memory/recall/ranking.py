@@ -135,7 +135,7 @@ def rank_records(finder: Finder, asked: Asked) -> list[Ranked]:
         if question.dates:
             reasons["date"] = w.date * date_fit(question, unit.at, asked.calendar)
         ranked.append(Ranked(unit, sum(reasons.values()), reasons))
-    return sorted(ranked, key=_order)
+    return sorted(ranked, key=order)
 
 
 def rank_groups(rankings: Rankings) -> list[RankedGroup]:
@@ -203,7 +203,7 @@ def _scored(
                 reasons["cover"] = w.cover * (covered - _NEARLY_ALL) / (1 - _NEARLY_ALL)
         _ask_for(question, unit, named, asked, reasons)
         ranked.append(Ranked(unit, sum(reasons.values()), reasons))
-    return sorted(ranked, key=_order)
+    return sorted(ranked, key=order)
 
 
 def _ask_for(
@@ -250,5 +250,6 @@ def _meanings(finder: Finder, asked: Asked, units: Mapping[int, Unit]) -> dict[i
     return best
 
 
-def _order(one: Ranked) -> tuple[float, int]:
+def order(one: Ranked) -> tuple[float, int]:
+    """What units are sorted by: the best first, of equals the oldest."""
     return -one.score, one.unit.id

@@ -106,23 +106,31 @@ def _one_shot() -> Command:
 
 def _carry_out(parsed: argparse.Namespace) -> int:
     output = Output(as_json=parsed.json, quiet=parsed.quiet, plain=False)
-    app = None
+    app, told = None, 0
     try:
         app = App(process_environment())
         output.styled = output.styled and not app.settings.plain()
         arguments = _arguments(parsed)
         result = _result(app, parsed.command, arguments, output)
-        output.notices(tuple(app.notices))
+        told = _tell(app, output, 0)
         if isinstance(result, Refusal):
             return output.refused(result)
         return output.done(result, parsed.command.effect)
     except MemoroError as error:
         if app is not None:
-            output.notices(tuple(app.notices))
+            told = _tell(app, output, told)
         return output.refused(error)
     finally:
         if app is not None:
-            _close(app, output)
+            _close(app, output, told)
+
+
+def _tell(app: App, output: Output, told: int) -> int:
+    """Tell what has not been told; gives how much has been then."""
+    # The plain files are written behind: there may be more to tell at any time.
+    notices = app.notices[told:]
+    output.notices(tuple(notices))
+    return told + len(notices)
 
 
 def _result(app: App, command: Command, arguments: Mapping[str, Any], output: Output) -> Result:
@@ -214,13 +222,12 @@ def _print_completion(parser: argparse.ArgumentParser, shell: str) -> int:
     return 0
 
 
-def _close(app: App, output: Output) -> None:
+def _close(app: App, output: Output, told: int) -> None:
     try:
         sys.stdout.flush()
     finally:
-        told = len(app.notices)
         try:
             app.close()
         except MemoroError as error:
             output.notices((f"{error.what}; {error.fix}" if error.fix else error.what,))
-        output.notices(tuple(app.notices[told:]))
+        _tell(app, output, told)

@@ -16,12 +16,13 @@ from memoro.memory.records import GLOBAL, PROJECT, SAVED_FACT, Record, project_s
 from memoro.memory.store import Applied, LoggedChange, MemoryStore, Origin, Plan
 from memoro.memory.undo import undo
 from memoro.settings import process_environment
+from memoro.surfaces.library.exporting import ExportedMemory
 from memoro.surfaces.library.importing import ImportedMemory
 from memoro.surfaces.library.learned import LearnedMemory
 from memoro.surfaces.library.recalling import RecalledMemory
 
 
-class Memory(LearnedMemory, RecalledMemory, ImportedMemory):
+class Memory(LearnedMemory, RecalledMemory, ImportedMemory, ExportedMemory):
     """A home's memory, open until `close`. For one thread at a time; any number of processes.
 
     What can't be done raises `RefusedError`, whose `refusal` gives the reason; a broken store
@@ -30,7 +31,10 @@ class Memory(LearnedMemory, RecalledMemory, ImportedMemory):
 
     def __init__(self, app: App) -> None:
         self._app = app
-        self._store: MemoryStore = app.services(writes=True).store
+        services = app.services(writes=True)
+        self._store: MemoryStore = services.store
+        # A program may have it open for days.
+        services.keep_up()
 
     @classmethod
     def open(cls, path: str | os.PathLike[str] | None = None) -> Self:

@@ -24,6 +24,8 @@ class ImportedMemory:
         project: str | None = None,
         dry_run: bool = False,
         as_mine: bool = False,
+        bring_back: bool = False,
+        partial: bool = False,
     ) -> dict[str, Any]:
         """Bring in what is at a path, as one change that `undo` takes back.
 
@@ -37,10 +39,12 @@ class ImportedMemory:
             project: the project that all of it belongs to.
             dry_run: say what would come, and change nothing.
             as_mine: of an export: with the ranks that its records have there.
+            bring_back: of an export: also what was forgotten here, or says something else here.
+            partial: of an export: what is there of one that is not whole.
 
         Raises:
             RefusedError: nothing is there, it can't be read, or it is of no kind that is known or
-                of several.
+                of several; it is an export that is not whole, or that a newer Memoro wrote.
         """
         group = catalogue.group("import")
         assert group is not None, "import is in the catalogue"
@@ -50,6 +54,8 @@ class ImportedMemory:
             "project": project,
             "dry_run": dry_run,
             "as_mine": as_mine,
+            "bring_back": bring_back,
+            "partial": partial,
         }
         services = self._app.services(writes=True)
         result = group.commands[0].handler(services, arguments, Caller(writer="library"))

@@ -15,8 +15,9 @@ from memoro.backends.sqlite.database import run
 from memoro.backends.sqlite.store import SqliteStore
 from memoro.errors import Reason, Refusal
 from memoro.memory.plain.edits import Item
+from memoro.memory.plain.elsewhere import project_of
 from memoro.memory.plain.form import Problem, from_plain
-from memoro.memory.records import FACT, Record
+from memoro.memory.records import FACT, GLOBAL, PROJECT, Record, project_name
 from memoro.memory.store import Change, ChangeSet, Origin, Plan, Reader
 
 
@@ -72,6 +73,7 @@ def _plan(connection: apsw.Connection, items: Sequence[Item]) -> Plan:
 def _changes(connection: apsw.Connection, items: Iterable[Item]) -> Iterable[Change]:
     seen: set[str] = set()
     keys: set[tuple[str, str, str]] = set()
+    scopes: dict[str, Record] = {}
     for item in items:
         record = _verbatim(item)
         if record is None or record.id in seen:
@@ -85,7 +87,14 @@ def _changes(connection: apsw.Connection, items: Iterable[Item]) -> Iterable[Cha
                 continue
             keys.add(place)
         seen.add(record.id)
+        scopes.setdefault(record.scope, record)
         yield Change(known, _fit(record, known))
+    for scope, record in scopes.items():
+        name = project_name(scope)
+        if name is not None and (PROJECT.name, GLOBAL, name) not in keys:
+            project = project_of(name, record)
+            if not _is_taken(connection, project._replace(id="")):
+                yield Change(None, project)
 
 
 def _verbatim(item: Item) -> Record | None:

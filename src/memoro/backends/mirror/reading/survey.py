@@ -9,19 +9,21 @@ from typing import NamedTuple
 import apsw
 
 from memoro.backends.mirror.folder import Folder, Seen
-from memoro.backends.mirror.names import group_of, page_of
+from memoro.backends.mirror.names import PAGE, group_of, page_of
+from memoro.backends.mirror.refusing import MAX_FILE_BYTES
 from memoro.backends.mirror.state import (
     Known,
     Line,
+    digest_of_bytes,
     drop_file,
     drop_lines,
     keep_file,
     keep_lines,
     known_files,
     lines_in,
+    mark_pages,
 )
 from memoro.backends.mirror.writing.rendering import DAY
-from memoro.backends.mirror.writing.updating import digest_of_bytes
 from memoro.backends.sqlite.database import writing
 from memoro.errors import FileRefusedError
 from memoro.memory.plain.form import digest_of_value
@@ -60,8 +62,14 @@ class Survey(NamedTuple):
         return not (self.edited or self.missing or self.unreadable)
 
 
-def survey(connection: apsw.Connection, folder: Folder, also: Collection[str] = ()) -> Survey:
-    """Look at the files of records; those in `also` are read however they look.
+def survey(
+    connection: apsw.Connection,
+    folder: Folder,
+    also: Collection[str] = (),
+    most: int = MAX_FILE_BYTES,
+) -> Survey:
+    """Look at the files of records; those in `also` are read however they look, those that have
+    more than so many bytes are not.
 
     What we wrote ourselves, and had no time to note, is noted now. For whoever holds the mirror's
     lock.
@@ -81,7 +89,7 @@ def survey(connection: apsw.Connection, folder: Folder, also: Collection[str] = 
                 if _is_lost(connection, name, known[name]):
                     missing.append(name)
             elif name in also or name not in known or seen != known[name].seen:
-                file = _read(folder, name)
+                file = _read(folder, name, most)
                 if file is None:
                     continue
                 if not _is_ours(connection, name, known.get(name), file) or name in also:
@@ -121,7 +129,11 @@ def _note_lines(connection: apsw.Connection, name: str, file: File) -> None:
         value = element.value
         if isinstance(value, Mapping) and isinstance(value.get("id"), str):
             lines[value["id"]] = Line(name, digest_of_value(value), _page(name, value))
-    drop_lines(connection, lines_in(connection, name).keys() - lines.keys())
+    before = lines_in(connection, name)
+    both = [*before.items(), *lines.items()]
+    pages = {line.page for record, line in both if before.get(record) != lines.get(record)}
+    mark_pages(connection, {PAGE, *(page for page in pages if page is not None)})
+    drop_lines(connection, before.keys() - lines.keys())
     keep_lines(connection, lines.items())
 
 
@@ -133,22 +145,22 @@ def _page(name: str, value: Mapping[str, object]) -> str | None:
     return page_of(day) if DAY.fullmatch(day) else None
 
 
-def _read(folder: Folder, name: str) -> File | None:
+def _read(folder: Folder, name: str, most: int) -> File | None:
     """A file as it is once nobody writes to it any more: some editors write in place."""
     last, same = None, 0
     for _ in range(_MOST_TIMES):
-        read = folder.read(name)
+        read = folder.read(name, most)
         if read is None:
             return None
         content = content_of(read[1])
-        if not isinstance(content, Broken):
+        if not isinstance(content, Broken) and not folder.is_being_written(name):
             return File(*read, content)
         same = same + 1 if read[0] == last else 0
         if same >= _QUIET_TIMES:
             return File(*read, content)
         last = read[0]
         time.sleep(_QUIET_SECONDS)
-    read = folder.read(name)
+    read = folder.read(name, most)
     return None if read is None else File(*read, content_of(read[1]))
 
 

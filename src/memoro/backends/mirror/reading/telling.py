@@ -10,7 +10,8 @@ from memoro.backends.mirror.reading.merging import Taken, Waiting
 from memoro.memory.plain.edits import Bad
 from memoro.memory.plain.listing import Broken
 from memoro.memory.plain.merging import Conflict, Merged
-from memoro.memory.records import Record, shown
+from memoro.memory.projects import folder
+from memoro.memory.records import PROJECT, Record, shown
 
 _MOST_LINES = 10
 
@@ -22,10 +23,11 @@ def tell_taken(taken: Taken, where: Folder | None) -> list[str]:
     if taken.refused is not None:
         lines.append(f"the edited files could not be merged: {taken.refused.what}")
     lines += _cut([_conflict(one) for one in merged.conflicts], "conflicts")
+    lines += _cut([_project(one) for one in merged.added if one.kind == PROJECT.name], "projects")
     lines += _cut([_bad(one, where) for one in _problems(taken)], "records that can't be read")
     if merged.held_back:
         lines.append(
-            f"{_count(len(merged.held_back), 'record')} not found, and not deleted either: a line"
+            f"{counted(len(merged.held_back), 'record')} not found, and not deleted either: a line"
             " without a readable ID may be one of them"
         )
     if merged.aside:
@@ -34,7 +36,7 @@ def tell_taken(taken: Taken, where: Folder | None) -> list[str]:
         )
     lines += [f"masked before it was kept: {kind}" for kind in taken.masked]
     if taken.archived:
-        lines.append(f"{_count(taken.archived, 'fact')} went to the archive to make room")
+        lines.append(f"{counted(taken.archived, 'fact')} went to the archive to make room")
     return lines
 
 
@@ -59,9 +61,17 @@ def tell_waiting(waiting: Waiting, folder: str) -> str:
     """What to do about many deletions at once."""
     path = os.path.join(folder, waiting.file)
     return (
-        f"{path}: {waiting.deleted:,} of its {_count(waiting.of, 'record')} were deleted at once;"
+        f"{path}: {waiting.deleted:,} of its {counted(waiting.of, 'record')} were deleted at once;"
         " nothing of it was taken yet. If that was meant: memoro memory merge --allow-deletions;"
         " to have them back in the file: memoro memory mirror --all"
+    )
+
+
+def tell_large(name: str, new: int, where: Folder) -> str:
+    """What to do about a file in which a great deal was written."""
+    return (
+        f"{where.full(name)}: {new:,} records were added or changed at once; nothing of it was"
+        " taken yet, because that takes a while: memoro memory merge"
     )
 
 
@@ -104,6 +114,15 @@ def _conflict(one: Conflict) -> str:
     return f"{place}: {_named(one.theirs or one.ours, one.record_id)}: {one.why}{kept}{stands}"
 
 
+def _project(one: Record) -> str:
+    path = folder(one)
+    known = f"project {one.key}, of another machine, is known here now"
+    if path is None:
+        return f"{known}, without a folder: memoro project add {one.key} PATH"
+    elsewhere = f"memoro project remove {one.key}, then add it again; what it remembers is kept"
+    return f"{known}, with the folder {path}; if it lies elsewhere: {elsewhere}"
+
+
 def _bad(one: Bad, where: Folder | None) -> str:
     field = f"{one.problem.field}: " if one.problem.field else ""
     record = f" ({one.record_id})" if one.record_id else ""
@@ -128,5 +147,6 @@ def _path(name: str, where: Folder | None) -> str:
     return name if where is None else where.full(name)
 
 
-def _count(number: int, word: str) -> str:
+def counted(number: int, word: str) -> str:
+    """A number of things, in words that fit it."""
     return f"{number:,} {word}{'' if number == 1 else 's'}"

@@ -8,35 +8,38 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from datetime import datetime, timedelta
-from hashlib import sha256
 from itertools import islice
 from typing import Any, NamedTuple
 
 import apsw
 
 from memoro.backends.mirror.folder import Folder, Seen
-from memoro.backends.mirror.names import PAGE, USAGE
+from memoro.backends.mirror.names import DAYS, PAGE, USAGE
 from memoro.backends.mirror.state import (
     FORM,
     Known,
     Line,
+    State,
     announce,
+    changes_in,
+    digest_of_bytes,
     drop_file,
     drop_lines,
     keep_file,
     keep_lines,
     known_files,
     last_change,
+    mark_pages,
     set_state,
     state,
 )
-from memoro.backends.mirror.writing.pages import USAGE_MARK, day, page, usage
+from memoro.backends.mirror.swapping import Swapped, lay_beside, remove, replace
+from memoro.backends.mirror.writing.pages import day, is_generated_page, keep_page, page, usage
 from memoro.backends.mirror.writing.placing import first_of_its_group, place
 from memoro.backends.mirror.writing.rendering import render
 from memoro.backends.sqlite.database import writing
 from memoro.backends.sqlite.store import SqliteStore
 from memoro.errors import FileRefusedError, MemoroError, StoreDamagedError, StoreError
-from memoro.memory.plain.memory_page import is_generated
 
 _AT_ONCE = 32
 """Files that are announced, and then said to be written, together."""
@@ -56,15 +59,15 @@ class Around(NamedTuple):
 class Wish(NamedTuple):
     """What is to be written.
 
-    `files` are written whatever the log says. `expected` says how files that are no longer as we
-    wrote them may be found: what they hold is in the store by now. `shut` are those that may not be
-    written. `hints` say where somebody has put a record that is new.
+    `files` are written whatever the log says. `expected` are the digests of files that are not as
+    we wrote them, None of those that are gone: what they hold is in the store by now. `shut` are
+    those that may not be written. `hints` say where somebody has put a record that is new.
     """
 
     everything: bool = False
     usage: bool = False
     files: frozenset[str] = frozenset()
-    expected: Mapping[str, Seen | None] = {}
+    expected: Mapping[str, str | None] = {}
     shut: frozenset[str] = frozenset()
     hints: Mapping[str, str] = {}
 
@@ -73,7 +76,8 @@ class Written(NamedTuple):
     """What was written: `files` with their bytes, and what there is to `tell`.
 
     `stuck` could not be written, for the `errors` or because they are shut; `raced` were changed
-    by somebody just now, and have to be read first.
+    by somebody just now, and have to be read first. `behind`: the store has changed meanwhile in
+    what should be written by now.
     """
 
     files: dict[str, int]
@@ -81,6 +85,7 @@ class Written(NamedTuple):
     stuck: tuple[str, ...] = ()
     errors: tuple[MemoroError, ...] = ()
     raced: frozenset[str] = frozenset()
+    behind: bool = False
 
 
 def write(store: SqliteStore, folder: Folder, wish: Wish, around: Around) -> Written:
@@ -130,21 +135,31 @@ class _Writing:
         everything = self._wish.everything or known is None or known.form != FORM
         everything = everything or known is None or known.upto < 0
         upto = last_change(self._connection)
+        since = -1 if everything or known is None else known.upto
+        # Counted before anything is read: what comes later into these entries shows.
+        count = changes_in(self._connection, since, upto)
         used = None if known is None else known.used
         now = self._around.now()
-        tell_usage = everything or self._wish.usage or used is None or now - used >= _USAGE_EVERY
-        news = self._news(None if everything or known is None else known.upto, tell_usage)
+        tell_usage = everything or self._wish.usage or is_usage_due(known, now)
+        news = self._news(None if everything else since, tell_usage)
         while not self._is_hopeless() and (batch := list(islice(news, _AT_ONCE))):
             self._put(batch)
+        behind = False
         if not (self._stuck or self._raced or self._errors):
             with writing(self._connection):
-                set_state(self._connection, upto, now if tell_usage else used)
+                behind = (
+                    state(self._connection) != known
+                    or changes_in(self._connection, since, upto) != count
+                )
+                if not behind:
+                    set_state(self._connection, upto, now if tell_usage else used)
         return Written(
             self._files,
             tuple(self._told),
             tuple(self._stuck),
             tuple(self._errors),
             frozenset(self._raced),
+            behind,
         )
 
     def _is_hopeless(self) -> bool:
@@ -160,10 +175,13 @@ class _Writing:
                 self._stuck.append(name)
             else:
                 yield self._records(name, files[name])
+        # Whoever was killed has noted the lines, and had no time for the pages that they are on.
+        owed = {name for name, one in self._known.items() if one.coming is not None}
+        self._pages |= {name for name in owed if name.startswith(f"{DAYS}/")}
         for name in sorted(self._pages if upto is not None else self._all_pages()):
             made = day(self._connection, name, self._moved, self._around.user_home)
             yield _New(name, made, is_page=True)
-        if placed.is_changed or wish.files:
+        if placed.is_changed or wish.files or PAGE in owed:
             yield _New(PAGE, page(self._connection, self._around.user_home), is_page=True)
         if tell_usage:
             told = usage(self._connection, self._around.usage())
@@ -207,10 +225,23 @@ class _Writing:
         if wanted:
             with writing(self._connection):
                 announce(self._connection, {new.name: new.digest for new in wanted})
-        done = [new for new in wanted if self._replaced(new)]
-        for name in {new.name.rpartition("/")[0]: new.name for new in done}.values():
-            self._folder.sync(name)
+        done = self._all_swapped(wanted)
         self._note(done, prepared, [new for new in batch if new.name not in prepared])
+
+    def _all_swapped(self, wanted: Sequence[_New]) -> list[_New]:
+        """Let files take their places; gives those that did."""
+        swapped = {new.name: self._swapped(new) for new in wanted}
+        done = [new for new in wanted if swapped[new.name].done]
+        try:
+            for name in {new.name.rpartition("/")[0]: new.name for new in done}.values():
+                self._folder.sync(name)
+        finally:
+            for name, one in swapped.items():
+                late = None if one.gone is None else one.gone.late()
+                if late is not None:
+                    lay_beside(self._folder, name, late)
+                    self._raced.add(name)
+        return [new for new in done if new.name not in self._raced]
 
     def _note(
         self, done: Sequence[_New], prepared: Mapping[str, Seen | None], rest: Sequence[_New]
@@ -221,6 +252,8 @@ class _Writing:
         if not done and not any(new.lines or new.gone for new in standing):
             return
         with writing(self._connection):
+            if any(new.lines or new.gone for new in (*done, *standing)):
+                mark_pages(self._connection, {PAGE, *self._pages})
             for new in (*done, *standing):
                 drop_lines(self._connection, new.gone)
                 keep_lines(self._connection, new.lines.items())
@@ -241,59 +274,40 @@ class _Writing:
         found = self._folder.look(new.name)
         return known is not None and found == known.seen and known.digest == new.digest
 
-    def _replaced(self, new: _New) -> bool:
+    def _swapped(self, new: _New) -> Swapped:
         """Let a file take its place, unless somebody has changed the one that stands there."""
+
+        def may_go(data: bytes) -> bool:
+            return self._may_go(new, data)
+
         try:
-            if not self._may_replace(new):
-                self._raced.add(new.name)
-                self._folder.drop(new.name)
-                return False
-            if new.data is None:
-                self._folder.remove(new.name)
-            else:
-                self._folder.put(new.name)
+            swap = remove if new.data is None else replace
+            swapped = swap(self._folder, new.name, may_go)
         except (FileRefusedError, StoreError) as error:
             self._folder.drop(new.name)
             self._fail(new.name, error)
-            return False
-        return True
+            return Swapped(False)
+        if not swapped.done:
+            self._raced.add(new.name)
+        return swapped
 
-    def _may_replace(self, new: _New) -> bool:
-        known = self._known.get(new.name)
-        found = self._folder.look(new.name)
-        if found is None or (known is not None and found == known.seen):
+    def _may_go(self, new: _New, data: bytes) -> bool:
+        """Whether what stands in a file's place is ours, or in the store by now."""
+        known, digest = self._known.get(new.name), digest_of_bytes(data)
+        ours = {new.digest, *((known.digest, known.coming) if known else ())}
+        if digest in ours or digest == self._wish.expected.get(new.name):
             return True
         if not new.is_page:
-            return self._wish.expected.get(new.name) == found
-        self._keep_page(new, known)
+            return False
+        if data.strip() and (known is not None or not is_generated_page(new.name, data)):
+            self._told.append(keep_page(self._folder, new.name, data))
         return True
-
-    def _keep_page(self, new: _New, known: Known | None) -> None:
-        """Keep what somebody wrote into a page that is generated."""
-        read = self._folder.read(new.name)
-        if read is None:
-            return
-        data = read[1]
-        ours = {new.digest, *((known.digest, known.coming) if known else ())}
-        if digest_of_bytes(data) in ours or (known is None and _is_generated(new.name, data)):
-            return
-        copy = self._folder.keep(new.name, data, "edited")
-        self._told.append(
-            f"{self._folder.full(new.name)} is generated, and was edited: what stood there is kept"
-            f" as {copy}; to correct what is remembered, edit the JSON files, or:"
-            " memoro memory edit"
-        )
 
     def _fail(self, name: str, error: MemoroError) -> None:
         self._stuck.append(name)
         self._errors.append(error)
 
 
-def digest_of_bytes(data: bytes) -> str:
-    """The digest of a file."""
-    return sha256(data).hexdigest()[:32]
-
-
-def _is_generated(name: str, data: bytes) -> bool:
-    text = data.decode(errors="replace")
-    return USAGE_MARK in text[:200] if name == USAGE else is_generated(text)
+def is_usage_due(known: State | None, now: datetime) -> bool:
+    """Whether the page of usage is older than it should be."""
+    return known is None or known.used is None or now - known.used >= _USAGE_EVERY

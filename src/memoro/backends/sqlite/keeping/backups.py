@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import apsw
 
-from memoro.backends.sqlite.changing import erase, holds
 from memoro.backends.sqlite.database import connect, explained, is_sound, run, writing
+from memoro.backends.sqlite.erasures import Thing, erase, holds
 from memoro.backends.sqlite.locks import acquire, release
 from memoro.backends.sqlite.paths import StorePaths, make_folder, sync
 from memoro.backends.sqlite.replacing import touch_private
@@ -86,20 +86,27 @@ def newest_sound(paths: StorePaths, wait_seconds: float) -> Backup | None:
 
 
 def scrub(
-    paths: StorePaths, things: Sequence[tuple[str, str]], wait_seconds: float, *, late: bool
+    paths: StorePaths,
+    things: Sequence[Thing],
+    standing: apsw.Connection,
+    wait_seconds: float,
+    *,
+    late: bool,
 ) -> list[str]:
-    """Take the content of forgotten things out of every backup; gives the files that remain.
+    """Take the content of forgotten things out of every backup; gives the files that remain. What
+    still stands with other words is then as in the `standing` store.
 
     A `late` one does not wait for another process that works on them.
     """
     if not os.path.isdir(paths.backups):
-        return []
+        # A link to a disk that is not there may lead to backups another time.
+        return [paths.backups] if os.path.lexists(paths.backups) else []
     remains: list[str] = []
     with _alone(paths, 0 if late else _WAIT_SECONDS) as partial:
         for backup in backups(paths):
             try:
                 with explained(backup.path):
-                    _scrub_one(backup.path, partial, things, wait_seconds)
+                    _scrub_one(backup.path, partial, things, standing, wait_seconds)
             except MemoroError:
                 remains.append(backup.path)
     return remains
@@ -124,11 +131,15 @@ def _back_up(connection: apsw.Connection, paths: StorePaths, now: datetime, why:
 
 
 def _scrub_one(
-    path: str, partial: str, things: Sequence[tuple[str, str]], wait_seconds: float
+    path: str,
+    partial: str,
+    things: Sequence[Thing],
+    standing: apsw.Connection,
+    wait_seconds: float,
 ) -> None:
     connection = connect(path, wait_seconds, apsw.SQLITE_OPEN_READONLY)
     try:
-        if not holds(connection, things):
+        if not holds(connection, things, standing):
             return
     finally:
         connection.close()
@@ -139,7 +150,7 @@ def _scrub_one(
     try:
         run(connection, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
         with writing(connection):
-            erase(connection, things)
+            erase(connection, things, standing)
         run(connection, "VACUUM")
     finally:
         connection.close()
@@ -158,9 +169,9 @@ def _alone(paths: StorePaths, wait_seconds: float = _WAIT_SECONDS) -> Generator[
     making: a backup that was begun before a forgetting is finished before it, and so is cleaned
     with the others. What a process that died left half done goes."""
     make_folder(paths.backups)
-    lock = acquire(os.path.join(paths.backups, ".lock"), exclusive=True, wait_seconds=_WAIT_SECONDS)
+    lock = acquire(os.path.join(paths.backups, ".lock"), exclusive=True, wait_seconds=wait_seconds)
     if lock is None:
-        raise StoreLockedError(f"{paths.backups} is held by another process for a minute")
+        raise StoreLockedError(f"{paths.backups} is held by another process")
     partial = os.path.join(paths.backups, _PARTIAL)
     try:
         with explained(paths.backups):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import apsw
 
 from memoro.backends.sqlite.database import explained, patience, run, writing
+from memoro.backends.sqlite.erasures import Thing
 from memoro.backends.sqlite.keeping.backups import scrub
 from memoro.backends.sqlite.paths import StorePaths
 from memoro.backends.sqlite.replacing import remove_partial, set_aside
@@ -40,7 +41,7 @@ def settle(
                 remains += [paths.database, paths.log]
         owed = _owed(connection, "backups")
         if owed:
-            dirty = _scrubbed(paths, owed, wait_seconds, late)
+            dirty = _scrubbed(connection, paths, owed, wait_seconds, late)
             if not dirty:
                 _paid(connection, "backups", owed)
             remains += dirty
@@ -76,20 +77,24 @@ def _empty_log(connection: apsw.Connection) -> bool:
 
 
 def _scrubbed(
-    paths: StorePaths, owed: Sequence[tuple[str, str]], wait_seconds: float, late: bool
+    connection: apsw.Connection,
+    paths: StorePaths,
+    owed: Sequence[Thing],
+    wait_seconds: float,
+    late: bool,
 ) -> list[str]:
     try:
-        return scrub(paths, owed, wait_seconds, late=late)
+        return scrub(paths, owed, connection, wait_seconds, late=late)
     except MemoroError:
         return [paths.backups]
 
 
-def _owed(connection: apsw.Connection, place: str) -> list[tuple[str, str]]:
+def _owed(connection: apsw.Connection, place: str) -> list[Thing]:
     rows = run(connection, "SELECT what, id FROM erasures WHERE place = ?", [place])
     return [(str(what), str(thing)) for what, thing in rows]
 
 
-def _paid(connection: apsw.Connection, place: str, owed: Sequence[tuple[str, str]]) -> None:
+def _paid(connection: apsw.Connection, place: str, owed: Sequence[Thing]) -> None:
     with writing(connection):
         for one in owed:
             run(

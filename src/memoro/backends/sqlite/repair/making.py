@@ -8,7 +8,7 @@ from datetime import datetime
 
 from memoro.backends.sqlite.database import Migration, explained
 from memoro.backends.sqlite.locks import acquire, release
-from memoro.backends.sqlite.paths import StorePaths, is_there, make_folder
+from memoro.backends.sqlite.paths import StorePaths, is_in_place, make_folder
 from memoro.backends.sqlite.replacing import DAMAGED, new_database, remove_partial, succeed
 from memoro.errors import StoreLockedError
 
@@ -24,7 +24,7 @@ def make_database(
     make_folder(paths.home)
 
     def is_done() -> bool:
-        return is_there(paths.database) and not os.path.lexists(paths.successor)
+        return is_in_place(paths)
 
     lock = acquire(paths.lock, exclusive=True, wait_seconds=wait_seconds, unless=is_done)
     if lock is None:

@@ -10,7 +10,6 @@ from datetime import datetime
 
 import apsw
 
-from memoro.backends.sqlite.changing import erase, holds, owe
 from memoro.backends.sqlite.database import (
     Migration,
     connect,
@@ -23,6 +22,7 @@ from memoro.backends.sqlite.database import (
     version_of,
     writing,
 )
+from memoro.backends.sqlite.erasures import erase, holds, owe
 from memoro.backends.sqlite.header import Doubt, check_version, look
 from memoro.backends.sqlite.keeping.backups import Backup, newest_sound
 from memoro.backends.sqlite.locks import acquire, release
@@ -246,22 +246,24 @@ def _steps(migrations: Sequence[Migration] | None, version: int) -> list[Migrati
 def _forget_again(paths: StorePaths, wait_seconds: float) -> None:
     try:
         current = connect(paths.database, wait_seconds, apsw.SQLITE_OPEN_READONLY)
-        try:
-            things = forgettings(current)
-        finally:
-            current.close()
+    except apsw.Error:
+        return
+    try:
+        things = forgettings(current)
     except (apsw.Error, UnicodeDecodeError):
+        current.close()
         return
     target = connect(paths.partial, 0)
     try:
-        if holds(target, things):
+        if holds(target, things, current):
             run(target, "PRAGMA journal_mode = OFF")
             with writing(target):
-                erase(target, things)
+                erase(target, things, current)
                 owe(target, things)
             run(target, "VACUUM")
     finally:
         target.close()
+        current.close()
 
 
 def _part_from_files(paths: StorePaths) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import apsw
 
-from memoro.backends.sqlite.changing import erase, holds, owe
 from memoro.backends.sqlite.database import run, writing
+from memoro.backends.sqlite.erasures import erase, holds, owe
 from memoro.backends.sqlite.repair.salvaging import Salvaged, fill
 from memoro.backends.sqlite.rows import COLUMNS, PLACES, from_json, to_row
 from memoro.memory.imported import brought_by

@@ -7,6 +7,7 @@ its own, so that nobody waits for long; the old one answers until the new one ha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import apsw
@@ -117,13 +118,7 @@ def _slice_of_turns(connection: apsw.Connection, shelf: ShelfRow) -> int:
     )
     add_turns(connection, shelf, rows)
     inherit_vectors(connection, shelf.id, [str(row[1]) for row in rows])
-    if len(rows) == _SLICE:
-        reached(connection, shelf.id, int(str(rows[-1][0])))
-        return len(rows)
-    ((last,),) = run(connection, "SELECT coalesce(max(seq), 0) FROM messages")
-    reached(connection, shelf.id, int(str(last)))
-    go_live(connection, shelf)
-    return len(rows)
+    return _sliced(connection, shelf, rows, "coalesce(max(seq), 0) FROM messages")
 
 
 def _slice_of_records(connection: apsw.Connection, shelf: ShelfRow) -> int:
@@ -138,10 +133,20 @@ def _slice_of_records(connection: apsw.Connection, shelf: ShelfRow) -> int:
     units = [unit_of(to_record(row[1:])) for row in rows]
     add(connection, shelf.id, units)
     inherit_vectors(connection, shelf.id, [unit.owner for unit in units])
+    return _sliced(connection, shelf, rows, _LAST_CHANGE)
+
+
+def _sliced(
+    connection: apsw.Connection,
+    shelf: ShelfRow,
+    rows: Sequence[tuple[object, ...]],
+    last_of_all: str,
+) -> int:
+    """Note how far a shelf has come; a slice that is not full was the last one."""
     if len(rows) == _SLICE:
         reached(connection, shelf.id, int(str(rows[-1][0])))
         return len(rows)
-    ((last,),) = run(connection, f"SELECT {_LAST_CHANGE}")
+    ((last,),) = run(connection, f"SELECT {last_of_all}")
     reached(connection, shelf.id, int(str(last)))
     go_live(connection, shelf)
     return len(rows)

@@ -52,6 +52,7 @@ def _has_any(
 def remove_from(connection: apsw.Connection, shelf: int, owners: Sequence[tuple[str, str]]) -> None:
     """The same from one shelf, whose entries are made as they are made now."""
     offsets: dict[tuple[str, int], set[int]] = defaultdict(set)
+    units: list[int] = []
     for owner, text in owners:
         rows = run(
             connection,
@@ -62,11 +63,12 @@ def remove_from(connection: apsw.Connection, shelf: int, owners: Sequence[tuple[
         for unit, session, tokens, parts in rows:
             number = int(str(unit))
             _count_off(connection, shelf, session, tokens, parts)
-            take_out_vectors(connection, shelf, number)
+            units.append(number)
             if not _was_fresh(connection, shelf, number):
                 for place, part in enumerate(entry(text).parts):
                     for stem in part:
                         offsets[stem, block_of(number)].add(offset_of(number, place))
+    take_out_vectors(connection, shelf, units)
     for (stem, block), gone in offsets.items():
         _take_out(connection, (shelf, stem, block), gone)
 

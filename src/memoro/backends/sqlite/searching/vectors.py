@@ -144,24 +144,28 @@ def inherit_vectors(connection: apsw.Connection, shelf: int, owners: Sequence[st
         put_in_vectors(connection, int(str(embedder)), made)
 
 
-def take_out_vectors(connection: apsw.Connection, shelf: int, unit: int) -> None:
-    """Take a unit's vectors out, and the signs. Runs inside a transaction."""
-    run(
-        connection,
-        "DELETE FROM derived_unembedded WHERE unit = ? AND embedder IN"
-        " (SELECT id FROM derived_embedders)",
-        [unit],
-    )
-    rows = run(
-        connection,
-        "DELETE FROM derived_vectors WHERE unit = ? AND embedder IN"
-        " (SELECT id FROM derived_embedders) RETURNING embedder",
-        [unit],
-    )
-    for (embedder,) in rows:
-        key = (int(str(embedder)), shelf, block_of(unit))
+def take_out_vectors(connection: apsw.Connection, shelf: int, units: Sequence[int]) -> None:
+    """Take units' vectors out, and the signs. Runs inside a transaction."""
+    gone: dict[tuple[int, int, int], set[int]] = defaultdict(set)
+    for unit in units:
+        run(
+            connection,
+            "DELETE FROM derived_unembedded WHERE unit = ? AND embedder IN"
+            " (SELECT id FROM derived_embedders)",
+            [unit],
+        )
+        rows = run(
+            connection,
+            "DELETE FROM derived_vectors WHERE unit = ? AND embedder IN"
+            " (SELECT id FROM derived_embedders) RETURNING embedder",
+            [unit],
+        )
+        for (embedder,) in rows:
+            gone[int(str(embedder)), shelf, block_of(unit)].add(unit)
+    # A block has the signs of many units, and is written once for all of them.
+    for key, taken in gone.items():
         places, codes, width = _signs(connection, key)
-        kept = [at for at, place in enumerate(places) if unit_at(key[2], place) != unit]
+        kept = [at for at, place in enumerate(places) if unit_at(key[2], place) not in taken]
         _write_signs(
             connection,
             key,

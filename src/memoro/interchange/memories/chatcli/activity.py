@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime
+from typing import Any
 
 from memoro.interchange.formats import Clock, Imported
 from memoro.interchange.memories.chatcli.stores import TOOL, Item, items_in
@@ -25,47 +26,44 @@ _OF_PROJECTS = frozenset({"key_files", "priority", "metadata"})
 
 def read_topics(folder: str, clock: Clock, otherwise: datetime) -> Iterator[Imported]:
     """What it was talked to about."""
-    for one in items_in(folder, "topics.json", "a topic"):
-        yield one if isinstance(one, LeftOut) else topic_of(one, "topics.json", clock, otherwise)
+    return _read(folder, "topics.json", "a topic", topic_of, clock, otherwise)
 
 
 def read_projects(folder: str, clock: Clock, otherwise: datetime) -> Iterator[Imported]:
     """What was worked on."""
-    for one in items_in(folder, "projects.json", "a project"):
-        yield (
-            one if isinstance(one, LeftOut) else project_of(one, "projects.json", clock, otherwise)
-        )
+    return _read(folder, "projects.json", "a project", project_of, clock, otherwise)
 
 
 def read_episodes(folder: str, clock: Clock, otherwise: datetime) -> Iterator[Imported]:
     """What was done."""
-    for one in items_in(folder, "episodes.json", "an episode"):
-        yield (
-            one if isinstance(one, LeftOut) else episode_of(one, "episodes.json", clock, otherwise)
-        )
+    return _read(folder, "episodes.json", "an episode", episode_of, clock, otherwise)
+
+
+def _read(
+    folder: str,
+    file: str,
+    of: str,
+    record_of: Callable[[Item, str, Clock, datetime], ImportedRecord | LeftOut],
+    clock: Clock,
+    otherwise: datetime,
+) -> Iterator[Imported]:
+    for one in items_in(folder, file, of):
+        yield one if isinstance(one, LeftOut) else record_of(one, file, clock, otherwise)
 
 
 def topic_of(item: Item, file: str, clock: Clock, otherwise: datetime) -> ImportedRecord | LeftOut:
     """One of its topics; the facts linked with it are named by the IDs that they have there."""
     fields = item.fields
-    name = one_line(text_in(fields, "name"))
-    if not name:
-        return LeftOut(item.place, f"its name is {word_for(fields.get('name'))}")
     last = time_in(fields, clock, "last_seen", "first_seen") or otherwise
     first = min(time_in(fields, clock, "first_seen") or last, last)
     data = {
-        "name": name,
         "mentions": count_in(fields, "mentions", 1),
         "first_seen": to_text(first),
         "last_seen": to_text(last),
         "facts": texts_in(fields, "related_fact_ids"),
         **Origin(TOOL, file).data(),
     }
-    summary = text_in(fields, "summary")
-    return ImportedRecord(
-        Record("", TOPIC.name, GLOBAL, fold_name(name), summary, first, last, data, Trust.INFERRED),
-        item.place,
-    )
+    return _named(item, TOPIC.name, text_in(fields, "summary"), (first, last), data)
 
 
 def project_of(
@@ -73,22 +71,31 @@ def project_of(
 ) -> ImportedRecord | LeftOut:
     """One of its projects."""
     fields = item.fields
-    name = one_line(text_in(fields, "name"))
-    if not name:
-        return LeftOut(item.place, f"its name is {word_for(fields.get('name'))}")
     at = time_in(fields, clock, "last_active") or otherwise
     data = {
-        "name": name,
         "path": text_in(fields, "path"),
         "status": text_in(fields, "status"),
         "technologies": texts_in(fields, "technologies"),
         "last_active": to_text(at),
         **Origin(TOOL, file).data("", **kept_aside(fields, _OF_PROJECTS)),
     }
-    description = text_in(fields, "description")
+    return _named(item, WORK.name, text_in(fields, "description"), (at, at), data)
+
+
+def _named(
+    item: Item,
+    kind: str,
+    text: str,
+    span: tuple[datetime, datetime],
+    data: Mapping[str, Any],
+) -> ImportedRecord | LeftOut:
+    """What is known by its name alone, and when it first and last came up."""
+    name = one_line(text_in(item.fields, "name"))
+    if not name:
+        return LeftOut(item.place, f"its name is {word_for(item.fields.get('name'))}")
+    told = {"name": name, **data}
     return ImportedRecord(
-        Record("", WORK.name, GLOBAL, fold_name(name), description, at, at, data, Trust.INFERRED),
-        item.place,
+        Record("", kind, GLOBAL, fold_name(name), text, *span, told, Trust.INFERRED), item.place
     )
 
 

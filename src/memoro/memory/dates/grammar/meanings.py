@@ -16,6 +16,7 @@ from memoro.memory.dates.periods import (
     latest,
     month_of,
     shifted,
+    single_day,
     unit_of,
     weekday_before,
 )
@@ -93,9 +94,9 @@ def this_month(today: date, number: int) -> Period:
 def day(today: date, number: int, month: int, year: int | None = None) -> Period | None:
     """ "3 March"; None where the month has no such day."""
     if year is not None:
-        return _single(_absolute(today, year), month, number)
+        return single_day(_absolute(today, year), month, number)
     years = range(today.year, today.year - _LEAP_CYCLE - 1, -1)
-    days = (found for one in years if (found := _single(one, month, number)))
+    days = (found for one in years if (found := single_day(one, month, number)))
     return next((found for found in days if found.start <= today), None)
 
 
@@ -107,7 +108,7 @@ def month_day(today: date, month: int, number: int, year: int | None = None) -> 
 def days(today: date, first: int, last: int, month: int, year: int | None = None) -> Period | None:
     """ "3 to 5 March"."""
     end = day(today, last, month, year)
-    start = end and _single(end.start.year, month, first)
+    start = end and single_day(end.start.year, month, first)
     return hull(start, end) if start and end and start.start <= end.start else None
 
 
@@ -136,7 +137,7 @@ def day_of_month(today: date, number: int) -> Period | None:
     """ "the 3rd": the latest that does not lie ahead."""
     for count in range(_MONTHS_TO_LOOK_BACK + 1):
         before = back(today, Unit.MONTH, count).start
-        found = _single(before.year, before.month, number)
+        found = single_day(before.year, before.month, number)
         if found and found.start <= today:
             return found
     return None
@@ -234,14 +235,6 @@ def last_weekday(today: date, number: int, month_number: int, year: int | None) 
 
 def _absolute(today: date, year: int) -> int:
     return year if year > 0 else today.year + year
-
-
-def _single(year: int, month: int, number: int) -> Period | None:
-    try:
-        only = date(year, month, number)
-    except ValueError:
-        return None
-    return Period(only, only)
 
 
 def _part(first: bool, whole: Period, count: int, unit: int) -> Period | None:

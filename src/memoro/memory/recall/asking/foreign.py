@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import date
 
 from memoro.memory.dates.grammar.lexicon import word_set
-from memoro.memory.dates.periods import Period
+from memoro.memory.dates.periods import single_day
 from memoro.memory.recall.asking.reach import DAY, DateAsked, dated
 
 _SLASHED = re.compile(r"(?<![\w/.-])([0-9]{1,2})[/.]([0-9]{1,2})[/.]([0-9]{4}|[0-9]{2})(?![\w/-])")
@@ -20,16 +19,8 @@ def slashed_dates(text: str) -> Iterator[DateAsked]:
         one, other, year = int(found[1]), int(found[2]), int(found[3])
         year += _CENTURY if len(found[3]) == len("23") else 0
         for month, number in {(one, other), (other, one)}:
-            if day := _day(year, month, number):
+            if day := single_day(year, month, number):
                 yield dated(day, DAY)
-
-
-def _day(year: int, month: int, number: int) -> Period | None:
-    try:
-        only = date(year, month, number)
-    except ValueError:
-        return None
-    return Period(only, only)
 
 
 def _paired(pairs: str) -> dict[str, str]:

@@ -1,0 +1,1 @@
+"""All that a store holds as lines of JSON, and back."""
