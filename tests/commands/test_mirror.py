@@ -1,4 +1,4 @@
-"""The plain files as people use them: read, edited, merged, taken back, with the real command."""
+"""The plain files as people use them: read, edited, merged, taken back."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
+from commands.here import Here
 from running import Memoro, Ran
 
 
-def _folder(memoro: Memoro) -> Path:
+def _folder(memoro: Here | Memoro) -> Path:
     return memoro.home / "memory"
 
 
@@ -30,7 +31,7 @@ def _edit(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new), encoding="utf-8")
 
 
-def _facts(memoro: Memoro) -> set[str]:
+def _facts(memoro: Here) -> set[str]:
     return {one["text"] for one in memoro.ok("memory", "facts", "--all", "--json").json}
 
 
@@ -50,13 +51,19 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def filled(memoro: Memoro, kept: Path) -> Memoro:
+def memoro(here: Here) -> Here:
+    """`memoro`, in this process: one each would take minutes."""
+    return here
+
+
+@pytest.fixture
+def filled(memoro: Here, kept: Path) -> Here:
     """`memoro`, in a home of its own that has something."""
     shutil.copytree(kept, memoro.home)
     return memoro
 
 
-def _editor(memoro: Memoro, program: str) -> dict[str, str]:
+def _editor(memoro: Here, program: str) -> dict[str, str]:
     """An editor that runs a line of Python over the file's `text`."""
     script = memoro.root / "editor.py"
     script.write_text(
@@ -69,7 +76,7 @@ def _editor(memoro: Memoro, program: str) -> dict[str, str]:
 
 @pytest.mark.requirement("M04")
 class TestFollowing:
-    def test_what_a_command_changes_stands_in_the_files(self, filled: Memoro) -> None:
+    def test_what_a_command_changes_stands_in_the_files(self, filled: Here) -> None:
         names = {path.name for path in _folder(filled).iterdir()}
         assert names == {
             "MEMORY.md", "usage.json", "facts.json", "saved.json", "profile.json", "topics.json",
@@ -80,13 +87,13 @@ class TestFollowing:
         filled.ok("memory", "replace", "city", "Porto")
         assert [one["text"] for one in _lines(_folder(filled) / "saved.json")] == ["Porto"]
 
-    def test_reading_writes_nothing(self, filled: Memoro) -> None:
+    def test_reading_writes_nothing(self, filled: Here) -> None:
         before = {path: path.stat().st_mtime_ns for path in _folder(filled).rglob("*")}
         for words in (("memory", "list"), ("memory", "facts"), ("memory", "recall", "port")):
             filled.ok(*words)
         assert {path: path.stat().st_mtime_ns for path in _folder(filled).rglob("*")} == before
 
-    def test_edits_are_merged_at_the_next_start_and_undone_as_one(self, filled: Memoro) -> None:
+    def test_edits_are_merged_at_the_next_start_and_undone_as_one(self, filled: Here) -> None:
         _edit(_folder(filled) / "saved.json", "Lisbon", "Porto")
         _edit(_folder(filled) / "facts.json", "8080", "9090")
         ran = filled.ok("memory", "list", "--json")
@@ -98,7 +105,7 @@ class TestFollowing:
         assert [one["value"] for one in filled.ok("memory", "list", "--json").json] == ["Lisbon"]
         assert "8080" in (_folder(filled) / "facts.json").read_text(encoding="utf-8")
 
-    def test_said_by_the_user(self, filled: Memoro) -> None:
+    def test_said_by_the_user(self, filled: Here) -> None:
         _edit(_folder(filled) / "facts.json", "8080", "9090")
         filled.ok("memory", "facts")
         [found] = [one for one in _lines(_folder(filled) / "facts.json") if "9090" in one["text"]]
@@ -106,7 +113,7 @@ class TestFollowing:
         assert found.get("confidence", 1.0) == 1.0
         assert found["data"]["provenance"] == "corrected"
 
-    def test_switched_off_nothing_is_written_or_read(self, memoro: Memoro) -> None:
+    def test_switched_off_nothing_is_written_or_read(self, memoro: Here) -> None:
         memoro.env["MEMORO_MIRROR"] = "off"
         memoro.ok("memory", "remember", "city", "Lisbon")
         assert not _folder(memoro).exists()
@@ -116,12 +123,12 @@ class TestFollowing:
         assert [one["value"] for one in memoro.ok("memory", "list", "--json").json] == ["Lisbon"]
         assert "Porto" in (_folder(memoro) / "saved.json").read_text(encoding="utf-8")
 
-    def test_a_setting_that_is_none_stops_no_command(self, memoro: Memoro) -> None:
+    def test_a_setting_that_is_none_stops_no_command(self, memoro: Here) -> None:
         ran = memoro.ok("memory", "remember", "a", "b", env={"MEMORO_MIRROR": "sometimes"})
         assert "MEMORO_MIRROR" in ran.err
 
     def test_the_library_writes_on_close_and_reads_on_opening(
-        self, memoro: Memoro, monkeypatch: pytest.MonkeyPatch
+        self, memoro: Here, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         from memoro import Memory
 
@@ -133,7 +140,7 @@ class TestFollowing:
             assert [one.text for one in memory.facts()] == ["Porto"]
             assert any("merged" in one for one in memory.notices)
 
-    def test_a_secret_in_a_file_is_masked_or_refused(self, filled: Memoro) -> None:
+    def test_a_secret_in_a_file_is_masked_or_refused(self, filled: Here) -> None:
         secret = "ghp_" + "aB3" * 12
         path = _folder(filled) / "facts.json"
         path.write_text(
@@ -147,7 +154,7 @@ class TestFollowing:
         assert secret not in path.read_text(encoding="utf-8")
         assert [one["value"] for one in filled.ok("memory", "list", "--json").json] == ["Lisbon"]
 
-    def test_many_records_are_left_to_a_process_behind(self, memoro: Memoro) -> None:
+    def test_many_records_are_left_to_a_process_behind(self, memoro: Here) -> None:
         memoro.ok("memory", "remember", "a", "b", env={"MEMORO_MIRROR": "off"})
         from datetime import UTC, datetime
 
@@ -173,7 +180,7 @@ class TestFollowing:
 
 @pytest.mark.requirement("M07")
 @pytest.mark.parametrize("name", ["facts", "profile", "topics", "projects", "episodes", "saved"])
-def test_a_torn_file_is_told_kept_and_harms_nothing(filled: Memoro, name: str) -> None:
+def test_a_torn_file_is_told_kept_and_harms_nothing(filled: Here, name: str) -> None:
     before = {
         kind: filled.ok("memory", kind, "--json").out
         for kind in ("list", "profile", "topics", "projects")
@@ -193,14 +200,14 @@ def test_a_torn_file_is_told_kept_and_harms_nothing(filled: Memoro, name: str) -
 
 
 class TestMerge:
-    def test_says_what_it_did(self, filled: Memoro) -> None:
+    def test_says_what_it_did(self, filled: Here) -> None:
         _edit(_folder(filled) / "saved.json", "Lisbon", "Porto")
         ran = filled.ok("memory", "merge")
         assert "1 changed" in ran.out and "memoro memory undo" in ran.out
         again = filled.ok("memory", "merge", "--json")
         assert again.json["change"] is None
 
-    def test_a_file_with_a_syntax_error(self, filled: Memoro) -> None:
+    def test_a_file_with_a_syntax_error(self, filled: Here) -> None:
         _edit(_folder(filled) / "facts.json", "},\n", "}\n")
         ran = filled("memory", "merge")
         assert "line 3, column 1: a comma is missing" in ran.err
@@ -213,7 +220,7 @@ class TestMerge:
         assert {"The API runs on port 9090", "Something learned meanwhile"} <= _facts(filled)
         assert len(_facts(filled)) == 4
 
-    def test_many_deletions_need_a_word(self, filled: Memoro) -> None:
+    def test_many_deletions_need_a_word(self, filled: Here) -> None:
         path = _folder(filled) / "facts.json"
         path.write_text("[]\n", encoding="utf-8")
         ran = filled("memory", "merge")
@@ -226,7 +233,7 @@ class TestMerge:
         filled.ok("memory", "undo")
         assert len(_facts(filled)) == len(_lines(path)) == 3
 
-    def test_or_to_be_taken_back(self, filled: Memoro) -> None:
+    def test_or_to_be_taken_back(self, filled: Here) -> None:
         path = _folder(filled) / "facts.json"
         good = path.read_bytes()
         path.write_text("[]\n", encoding="utf-8")
@@ -236,7 +243,7 @@ class TestMerge:
         assert filled.ok("memory", "list").err == ""
 
     @pytest.mark.parametrize("text", ["[", "{}", "[1,]"])
-    def test_another_file_that_is_broken_changes_nothing(self, filled: Memoro, text: str) -> None:
+    def test_another_file_that_is_broken_changes_nothing(self, filled: Here, text: str) -> None:
         other = filled.root / "other.json"
         other.write_text(text, encoding="utf-8")
         ran = filled("memory", "merge", str(other))
@@ -244,7 +251,7 @@ class TestMerge:
         assert filled("memory", "merge", str(filled.root / "none.json")).code == 2
         assert len(_facts(filled)) == 3
 
-    def test_a_file_of_another_machine(self, filled: Memoro, tmp_path: Path) -> None:
+    def test_a_file_of_another_machine(self, filled: Here, tmp_path: Path) -> None:
         other = Memoro(_made(tmp_path / "machine"))
         other.ok("memory", "learn", "I prefer trains over planes")
         other.ok("memory", "remember", "office", "third floor")
@@ -254,7 +261,7 @@ class TestMerge:
         assert len(filled.ok("memory", "list", "--json").json) == 2
 
     def test_a_project_of_another_machine_comes_with_what_it_remembers(
-        self, filled: Memoro, tmp_path: Path
+        self, filled: Here, tmp_path: Path
     ) -> None:
         other = Memoro(_made(tmp_path / "machine"))
         other.ok("project", "add", "website", str(other.folder))
@@ -274,9 +281,7 @@ class TestMerge:
         assert filled("memory", "list", "--project", "website").code == 3
         assert "The website uses Vue" not in _facts(filled)
 
-    def test_without_its_record_it_is_known_by_its_name(
-        self, filled: Memoro, tmp_path: Path
-    ) -> None:
+    def test_without_its_record_it_is_known_by_its_name(self, filled: Here, tmp_path: Path) -> None:
         other = Memoro(_made(tmp_path / "machine"))
         other.ok("project", "add", "website", str(other.folder))
         other.ok("memory", "remember", "port", "8080", "--project", "website")
@@ -293,7 +298,7 @@ def _made(path: Path) -> Path:
 
 
 class TestEdit:
-    def test_changes_adds_and_deletes(self, filled: Memoro) -> None:
+    def test_changes_adds_and_deletes(self, filled: Here) -> None:
         program = (
             "found = json.loads(text)\nfound[0]['text'] = 'Releases are cut on Mondays'\n"
             "del found[1]\nfound.append({'text': 'Oranges are round'})\n"
@@ -306,20 +311,20 @@ class TestEdit:
         }  # fmt: skip
         assert len(_lines(_folder(filled) / "facts.json")) == 3
 
-    def test_of_another_kind(self, filled: Memoro) -> None:
+    def test_of_another_kind(self, filled: Here) -> None:
         editor = _editor(filled, "text = text.replace('Lisbon', 'Porto')")
         filled.ok("memory", "edit", "saved", env=editor)
         assert [one["value"] for one in filled.ok("memory", "list", "--json").json] == ["Porto"]
         assert filled("memory", "edit", "dreams", env=editor).code == 2
 
-    def test_has_the_edits_of_the_files(self, filled: Memoro) -> None:
+    def test_has_the_edits_of_the_files(self, filled: Here) -> None:
         _edit(_folder(filled) / "saved.json", "Lisbon", "Porto")
         editor = _editor(filled, "text = text.replace('Porto', 'Porto and Braga')")
         filled.ok("memory", "edit", "saved", env=editor)
         [found] = filled.ok("memory", "list", "--json").json
         assert found["value"] == "Porto and Braga"
 
-    def test_of_a_project(self, filled: Memoro) -> None:
+    def test_of_a_project(self, filled: Here) -> None:
         filled.ok("project", "add", "web", str(filled.folder))
         filled.ok("memory", "remember", "port", "8080", "--project", "web")
         editor = _editor(filled, "assert 'Lisbon' not in text\ntext = text.replace('8080', '9')")
@@ -328,10 +333,10 @@ class TestEdit:
         assert found["value"] == "9"
         assert filled("memory", "edit", "--project", "none", env=editor).code == 3
 
-    def test_without_a_change_says_so(self, filled: Memoro) -> None:
+    def test_without_a_change_says_so(self, filled: Here) -> None:
         assert "Nothing was changed" in filled.ok("memory", "edit", env=_editor(filled, "pass")).out
 
-    def test_a_syntax_error_keeps_what_was_typed(self, filled: Memoro) -> None:
+    def test_a_syntax_error_keeps_what_was_typed(self, filled: Here) -> None:
         editor = _editor(filled, "text = text.replace('8080', '9090').replace('},\\n', '}\\n', 1)")
         ran = filled("memory", "edit", env=editor)
         assert ran.code == 2 and "line 3, column 1" in ran.err and "nothing was changed" in ran.err
@@ -342,12 +347,12 @@ class TestEdit:
         kept.unlink()
         assert "The API runs on port 9090" in _facts(filled)
 
-    def test_emptied_deletes_nothing_unasked(self, filled: Memoro) -> None:
+    def test_emptied_deletes_nothing_unasked(self, filled: Here) -> None:
         ran = filled.ok("memory", "edit", env=_editor(filled, "text = '[]'"))
         assert len(_facts(filled)) == 3
         assert "none of the 3 records was deleted" in ran.err
 
-    def test_a_bad_record_keeps_what_was_typed(self, filled: Memoro) -> None:
+    def test_a_bad_record_keeps_what_was_typed(self, filled: Here) -> None:
         program = (
             "found = json.loads(text)\nfound[0]['confidence'] = 'sure'\ntext = json.dumps(found)"
         )
@@ -360,7 +365,7 @@ class TestEdit:
 
 class TestTrouble:
     @pytest.mark.parametrize("what", ["file", "link"])
-    def test_a_folder_that_is_none_stops_no_command(self, memoro: Memoro, what: str) -> None:
+    def test_a_folder_that_is_none_stops_no_command(self, memoro: Here, what: str) -> None:
         memoro.home.mkdir(mode=0o700)
         elsewhere = memoro.root / "elsewhere"
         if what == "file":
@@ -380,14 +385,14 @@ class TestTrouble:
         memoro.ok("memory", "remember", "a", "b")
         assert len(_lines(_folder(memoro) / "saved.json")) == 2
 
-    def test_mirror_itself_says_that_it_could_not(self, memoro: Memoro) -> None:
+    def test_mirror_itself_says_that_it_could_not(self, memoro: Here) -> None:
         memoro.home.mkdir(mode=0o700)
         _folder(memoro).write_text("mine", encoding="utf-8")
         memoro.ok("memory", "remember", "city", "Lisbon")
         ran = memoro("memory", "mirror")
         assert (ran.code, "up to date" in ran.out) == (1, False)
 
-    def test_usage_is_written_hourly_and_when_asked(self, filled: Memoro) -> None:
+    def test_usage_is_written_hourly_and_when_asked(self, filled: Here) -> None:
         path = _folder(filled) / "usage.json"
 
         def is_written(time: str, *words: str) -> bool:
@@ -400,7 +405,7 @@ class TestTrouble:
         assert is_written("02:00:00", "remember", "c", "3")
         assert is_written("02:00:01", "mirror")
 
-    def test_a_large_file_stops_no_command_and_is_told(self, filled: Memoro) -> None:
+    def test_a_large_file_stops_no_command_and_is_told(self, filled: Here) -> None:
         path = _folder(filled) / "facts.json"
         with path.open("r+b") as file:
             file.truncate(100_000_000)
@@ -411,7 +416,7 @@ class TestTrouble:
         assert len(_lines(path)) == 3
 
     @pytest.mark.requirement("P16")
-    def test_forgetting_names_the_copies_that_were_kept(self, filled: Memoro) -> None:
+    def test_forgetting_names_the_copies_that_were_kept(self, filled: Here) -> None:
         path = _folder(filled) / "facts.json"
         path.write_bytes(path.read_bytes()[:-40])
         filled.ok("memory", "list")
@@ -427,7 +432,7 @@ class TestTrouble:
         assert held == []
 
     @pytest.mark.requirement("P16")
-    def test_forgetting_reaches_the_files_before_it_is_said(self, filled: Memoro) -> None:
+    def test_forgetting_reaches_the_files_before_it_is_said(self, filled: Here) -> None:
         [tea] = [one for one in filled.ok("memory", "facts", "--json").json if "tea" in one["text"]]
         off = {"MEMORO_MIRROR": "off"}
         ran = filled.ok("memory", "forget", tea["id"], "--json", env=off)
@@ -440,9 +445,10 @@ class TestTrouble:
         assert held == []
 
     @pytest.mark.requirement("M07")
-    def test_commands_at_once_lose_nothing(self, filled: Memoro) -> None:
+    def test_commands_at_once_lose_nothing(self, filled: Here) -> None:
         started = [
-            filled.start("memory", "remember", f"key.{one}", f"value {one}") for one in range(8)
+            filled.process.start("memory", "remember", f"key.{one}", f"value {one}")
+            for one in range(8)
         ]
         assert [one.wait(60) for one in started] == [0] * 8
         for one in started:
@@ -461,7 +467,7 @@ class TestLegacy:
     TEXT = "# Preferences\n\n- Tabs over spaces\n\n# Gotchas\n\n- The cache is never cleared\n"
 
     @pytest.mark.parametrize("where", ["", "memory"])
-    def test_a_page_without_a_store_is_taken_once(self, memoro: Memoro, where: str) -> None:
+    def test_a_page_without_a_store_is_taken_once(self, memoro: Here, where: str) -> None:
         folder = memoro.home / where
         folder.mkdir(parents=True, mode=0o700)
         (folder / "MEMORY.md").write_text(self.TEXT, encoding="utf-8")
@@ -476,7 +482,7 @@ class TestLegacy:
         memoro.ok("memory", "undo")
         assert _facts(memoro) == set()
 
-    def test_a_kept_page_is_never_overwritten(self, memoro: Memoro) -> None:
+    def test_a_kept_page_is_never_overwritten(self, memoro: Here) -> None:
         memoro.home.mkdir(mode=0o700)
         (memoro.home / "MEMORY.md").write_text(self.TEXT, encoding="utf-8")
         (memoro.home / "MEMORY.md.bak").write_text("older", encoding="utf-8")
@@ -484,7 +490,7 @@ class TestLegacy:
         assert (memoro.home / "MEMORY.md.bak").read_text(encoding="utf-8") == "older"
         assert (memoro.home / "MEMORY.md.bak-2").read_text(encoding="utf-8") == self.TEXT
 
-    def test_beside_a_store_it_is_no_truth(self, memoro: Memoro) -> None:
+    def test_beside_a_store_it_is_no_truth(self, memoro: Here) -> None:
         memoro.ok("memory", "remember", "a", "b")
         (memoro.home / "MEMORY.md").write_text(self.TEXT, encoding="utf-8")
         (_folder(memoro) / "MEMORY.md").write_text(self.TEXT, encoding="utf-8")
@@ -494,7 +500,7 @@ class TestLegacy:
         kept = _folder(memoro) / "MEMORY.md.edited-1"
         assert kept.read_text(encoding="utf-8") == self.TEXT
 
-    def test_a_page_of_ours_has_no_facts(self, filled: Memoro) -> None:
+    def test_a_page_of_ours_has_no_facts(self, filled: Here) -> None:
         page = (_folder(filled) / "MEMORY.md").read_bytes()
         other = filled.root / "other"
         other.mkdir()
@@ -505,7 +511,7 @@ class TestLegacy:
 
 @pytest.mark.requirement("M07")
 class TestRepair:
-    def test_a_damaged_store_gets_back_what_only_the_files_have(self, filled: Memoro) -> None:
+    def test_a_damaged_store_gets_back_what_only_the_files_have(self, filled: Here) -> None:
         before = _facts(filled)
         raw = (filled.home / "memory.db").read_bytes()
         (filled.home / "memory.db").write_bytes(bytes(len(raw)))
@@ -518,13 +524,13 @@ class TestRepair:
         assert kept.read_bytes() == bytes(len(raw))
         assert [one["value"] for one in filled.ok("memory", "list", "--json").json] == ["Lisbon"]
 
-    def test_a_store_that_is_gone(self, filled: Memoro) -> None:
+    def test_a_store_that_is_gone(self, filled: Here) -> None:
         before = _facts(filled)
         shutil.rmtree(filled.home / "backups")
         (filled.home / "memory.db").unlink()
         assert _facts(filled) == before
 
-    def test_what_was_forgotten_does_not_come_back(self, filled: Memoro) -> None:
+    def test_what_was_forgotten_does_not_come_back(self, filled: Here) -> None:
         old = (_folder(filled) / "facts.json").read_bytes()
         [tea] = [one for one in filled.ok("memory", "facts", "--json").json if "tea" in one["text"]]
         filled.ok("memory", "forget", tea["id"])
@@ -533,7 +539,7 @@ class TestRepair:
         (_folder(filled) / "facts.json").write_bytes(old)
         assert "I prefer tea over coffee" not in _facts(filled)
 
-    def test_says_first_what_it_will_do(self, filled: Memoro) -> None:
+    def test_says_first_what_it_will_do(self, filled: Here) -> None:
         filled.ok("doctor", "--repair")
         raw = (filled.home / "memory.db").read_bytes()
         torn = raw[:-40]
@@ -551,17 +557,17 @@ class TestRepair:
         assert len(_facts(filled)) == 3
         assert "sound" in filled.ok("doctor", "--repair").out
 
-    def test_a_missing_store_from_backup_and_files(self, filled: Memoro) -> None:
+    def test_a_missing_store_from_backup_and_files(self, filled: Here) -> None:
         (filled.home / "memory.db").unlink()
         ran = filled.ok("doctor", "--repair", "--yes")
         assert "was made from" in ran.out
         assert len(_facts(filled)) == 3
 
-    def test_where_there_is_nothing(self, memoro: Memoro) -> None:
+    def test_where_there_is_nothing(self, memoro: Here) -> None:
         assert "nothing to repair" in memoro.ok("doctor", "--repair").out
         assert not memoro.home.exists()
 
-    def test_a_restored_backup_stands_and_edits_are_kept(self, filled: Memoro) -> None:
+    def test_a_restored_backup_stands_and_edits_are_kept(self, filled: Here) -> None:
         path = _folder(filled) / "saved.json"
         filled.ok("memory", "remember", "later", "value")
         _edit(path, '"value"', '"mine"')
@@ -574,7 +580,7 @@ class TestRepair:
         assert keys == {one["key"] for one in _lines(path)} == {"city"}
         assert _facts(filled) == set()
 
-    def test_doctor_tells_how_the_files_are(self, filled: Memoro) -> None:
+    def test_doctor_tells_how_the_files_are(self, filled: Here) -> None:
 
         def told(ran: Ran) -> list[str]:
             return [one["told"] for one in ran.json if one["name"] == "mirror"]
@@ -584,7 +590,7 @@ class TestRepair:
         assert "lacks 1 record" in told(filled("doctor", "--json"))[0]
 
 
-def test_git_shows_one_line_for_one_fact(filled: Memoro) -> None:
+def test_git_shows_one_line_for_one_fact(filled: Here) -> None:
     git = ["git", "-c", "user.name=u", "-c", "user.email=u@h", "-C", str(_folder(filled))]
     subprocess.run([*git, "init", "-q"], check=True)
     subprocess.run([*git, "add", "."], check=True)
