@@ -80,7 +80,7 @@ def _counted(real: Callable[..., Any], left: list[int]) -> Callable[..., Any]:
 def test_a_kill_at_any_step_leaves_whole_files_and_is_taken_for_no_edit(tmp_path: Path) -> None:
     step = 0
     while True:
-        step += 1 if step < 12 else 2
+        step += 1 if step < 12 else 4
         home = tmp_path / str(step)
         _filled(home)
         if not _killed_at(home, step):

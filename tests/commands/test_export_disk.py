@@ -131,7 +131,7 @@ def test_what_was_printed_onto_a_full_disk_is_no_export(filled: Memoro, disk: Di
 
 
 @pytest.mark.requirement("M06")
-@pytest.mark.parametrize("size", ["900k", "1400k", "2400k", "3200k"])
+@pytest.mark.parametrize("size", ["900k", "2400k"])
 def test_a_restore_onto_a_full_disk_changes_nothing(
     filled: Memoro, disk: Disk, tmp_path: Path, size: str
 ) -> None:

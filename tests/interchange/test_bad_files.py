@@ -188,7 +188,7 @@ NAMES = (
 
 
 @settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(value=st.lists(st.dictionaries(st.sampled_from(NAMES), JSON, max_size=8) | JSON, max_size=4))
 def test_any_json_raises_nothing_and_gives_text(value: Any, tmp_path: Path) -> None:
@@ -204,7 +204,7 @@ def test_any_json_raises_nothing_and_gives_text(value: Any, tmp_path: Path) -> N
 
 
 @settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     st.lists(

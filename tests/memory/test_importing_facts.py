@@ -84,7 +84,7 @@ SAYINGS = (
 
 
 @pytest.mark.requirement("M06", "F01", "F06")
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.lists(st.sampled_from(SAYINGS), min_size=1, max_size=14))
 def test_an_import_makes_what_learning_one_after_the_other_makes(texts: list[str]) -> None:
     first = NOW - timedelta(days=len(texts))

@@ -95,7 +95,7 @@ def records(draw: st.DrawFn) -> Record:
 
 
 @pytest.mark.requirement("M04", "M06")
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(records())
 def test_the_way_there_and_back_is_exact(record: Record) -> None:
     line = line_of(record)

@@ -679,7 +679,7 @@ def _program_does(desk: Desk, step: tuple[str, int, str]) -> None:
 
 
 @pytest.mark.requirement("M04", "M07")
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     st.lists(_sentences, max_size=6, unique=True),
     st.lists(_person, max_size=6),

@@ -240,9 +240,9 @@ def _look_after(world: World, erasing: Erasing, before: list[Any], after: list[A
 
 
 def _chosen(steps: int) -> list[int]:
-    """The steps before which it is killed, and one after the last: every third, or all of them
+    """The steps before which it is killed, and one after the last: every sixth, or all of them
     with `--hypothesis-profile=search`."""
-    every = 1 if settings.get_current_profile_name() == "search" else 3
+    every = 1 if settings.get_current_profile_name() == "search" else 6
     return [*range(1, steps + 1, every), steps, steps + 1]
 
 
